@@ -6,6 +6,35 @@ import ManagedGraph
 import Testing
 
 struct ServiceStores {
+    private func open(_ type: String) throws -> (StoreStack, ServiceStore) {
+        NSPersistentStoreCoordinator.registerStoreClass(ServiceStore.self, forStoreType: type)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: StoreModel.make())
+        let store = try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: nil)
+        return (StoreStack(coordinator), try #require(store as? ServiceStore))
+    }
+
+    @Test func aStoreOfAnOwnClassNeedsNoLocation() throws {
+        let (stack, store) = try open("ServiceWithoutPlace")
+        expectNil(store.url)
+        expectNil(store.locationAtStart)
+        expectEqual(store.identifier, ServiceStore.identifier)
+        // A second one is not the same store.
+        _ = try stack.coordinator.addPersistentStore(ofType: "ServiceWithoutPlace", configurationName: nil, at: nil)
+        expectEqual(stack.coordinator.persistentStores.count, 2)
+        for type in [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType] {
+            let error = #expect(throws: NSError.self) { () throws in
+                try stack.coordinator.addPersistentStore(ofType: type, configurationName: nil, at: nil)
+            }
+            expectEqual(error?.code, NSPersistentStoreOpenError)
+        }
+    }
+
+    @Test func aStoreHasTheTypeThatItWasAddedAs() throws {
+        let (stack, store) = try open("ServiceByName")
+        expectEqual(store.type, "ServiceByName")
+        expectEqual(stack.coordinator.metadata(for: store)[NSStoreTypeKey] as? String, "ServiceByName")
+    }
+
     @Test func requestsAreCastWithAllThatTheySay() throws {
         let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
         #expect(castFetchRequest(request, to: NSFetchRequest<NSManagedObject>.self) === request)

@@ -168,8 +168,10 @@ open class NSPersistentStore: NSObject {
         (engineStore?.engine as? any CommitFailingEngine)?.failsNextCommit = true
     }
 
-    /// The kind of store, as text.
-    open var type: String { "" }
+    /// The kind of store, as text: by default the type that the store was added as.
+    open var type: String { addedType }
+    /// The type that the store was added as; empty until it is added.
+    final var addedType = ""
 
     /// Reads the metadata at the store's location; called by the coordinator before anything else is read.
     ///

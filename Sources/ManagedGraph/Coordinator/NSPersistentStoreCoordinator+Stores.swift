@@ -38,7 +38,7 @@ extension NSPersistentStoreCoordinator {
         }
         let store = try makeStore(storeType, configuration, storeURL, options)
         try changingStores {
-            if !store.isInMemory, let open = persistentStore(for: store.url ?? URL(filePath: "/dev/null")) {
+            if !store.isInMemory, let url = store.url, let open = persistentStore(for: url) {
                 throw CoreDataError.cannotOpen(
                     open.url,
                     reason: "this coordinator has it open already",
@@ -60,8 +60,10 @@ extension NSPersistentStoreCoordinator {
         _ storeURL: URL?,
         _ options: [AnyHashable: Any]?
     ) throws -> any RowStore {
-        let place = storeURL ?? (storeType == NSInMemoryStoreType ? URL(filePath: "/dev/null") : nil)
         guard let storeClass = StoreClasses.all[storeType] else { throw CoreDataError.unknownType(storeType) }
+        // Stores of the program's own classes may be anywhere, such as in a service.
+        let isPlaceless = storeType == NSInMemoryStoreType || storeClass.place == nil
+        let place = storeURL ?? (isPlaceless ? URL(filePath: "/dev/null") : nil)
         guard let url = place else { throw CoreDataError.noLocation(storeType) }
         try Self.requireFile(url, storeType, storeClass)
         if storeClass.place != nil { try StoreOptions.check(options, of: url) }
@@ -74,6 +76,8 @@ extension NSPersistentStoreCoordinator {
                 options: options
             )
         )
+        newStore.addedType = storeType
+        if storeURL == nil, storeClass.place == nil { newStore.url = nil }
         if let store = newStore.engineStore ?? newStore as? any RowStore { return store }
         throw CoreDataError.make(
             NSPersistentStoreInvalidTypeError,

@@ -7,7 +7,7 @@ import GraphSQLite
 extension NSIncrementalStore: ObjectStore {
     package func open(_ model: CompiledModel) throws {
         self.model = model
-        if let url { identifier = "\(Swift.type(of: self).identifierForNewStore(at: url))" }
+        identifier = url.map { "\(Swift.type(of: self).identifierForNewStore(at: $0))" } ?? UUID().uuidString
         references = nil
         try loadMetadata()
         if let uuid = metadata?[NSStoreUUIDKey] as? String, !uuid.isEmpty { identifier = uuid }
