@@ -35,6 +35,27 @@ struct ServiceStores {
         expectEqual(stack.coordinator.metadata(for: store)[NSStoreTypeKey] as? String, "ServiceByName")
     }
 
+    @Test func requestsOfEveryTypeReachTheStoreWithTheirEntity() throws {
+        let (stack, store) = try open("ServiceOfRequests")
+        try stack.run { context in
+            let objects = NSFetchRequest<NSManagedObject>(entityName: "Team")
+            objects.fetchLimit = 3
+            try expectEqual(context.fetch(objects).map { $0.value(forKey: "name") as? String }, ["only Team"])
+            // The caller's request is as it was.
+            expectNil(objects.entity)
+            let anything = NSFetchRequest<any NSFetchRequestResult>(entityName: "Tag")
+            try expectEqual(context.fetch(anything).count, 1)
+            let identifiers = NSFetchRequest<NSManagedObjectID>(entityName: "Room")
+            identifiers.resultType = .managedObjectIDResultType
+            try expectEqual(context.fetch(identifiers).map(\.entity.name), ["Room"])
+            try expectEqual(context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Step")), 1)
+            let described = NSFetchRequest<NSManagedObject>()
+            described.entity = context.persistentStoreCoordinator?.managedObjectModel.entitiesByName["Team"]
+            try expectEqual(context.fetch(described).count, 1)
+        }
+        expectEqual(store.fetches, ["Team 3", "Tag 0", "Room 0", "Step 0", "Team 0"])
+    }
+
     @Test func requestsAreCastWithAllThatTheySay() throws {
         let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
         #expect(castFetchRequest(request, to: NSFetchRequest<NSManagedObject>.self) === request)

@@ -60,9 +60,17 @@ extension FetchOperation {
             let isAsAsked =
                 request.resultType == type && fetch.limit == max(0, request.fetchLimit)
                 && fetch.offset == max(0, request.fetchOffset)
-            if isAsAsked { return try store.execute(request, with: context) }
+            // The class reads the entity, which a request may only name. The caller's request stays as it is: other
+            // threads may use it.
+            let hasEntity = request.entity != nil
+            if isAsAsked, hasEntity { return try store.execute(request, with: context) }
+            if isAsAsked, let copy = request.copy() as? NSFetchRequest<T> {
+                copy.entity = layout.entity
+                return try store.execute(copy, with: context)
+            }
             let copy = NSFetchRequest<NSManagedObject>()
             request.copyContents(to: copy)
+            if !hasEntity { copy.entity = layout.entity }
             copy.resultType = type
             (copy.fetchLimit, copy.fetchOffset) = (fetch.limit, fetch.offset)
             return try store.execute(copy, with: context)
