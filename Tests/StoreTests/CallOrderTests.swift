@@ -127,7 +127,8 @@ struct CallOrder {
         expectEqual(
             store.requests,
             [
-                "identifiers 1", "save 1 0 0 0", "save 0 1 0 0", "identifiers 1", "save 1 0 0 1", "values", "people",
+                "identifiers 1", "save 1 0 0 nil", "save 0 1 0 nil", "identifiers 1", "save 1 0 0 1", "values",
+                "people",
                 "save nil nil nil nil",
             ]
         )

@@ -56,6 +56,18 @@ struct ServiceStores {
         expectEqual(store.fetches, ["Team 3", "Tag 0", "Room 0", "Step 0", "Team 0"])
     }
 
+    @Test func onlySavesWithLockedObjectsHaveThem() throws {
+        let (stack, store) = try open("ServiceOfSaves")
+        try stack.run { context in
+            let a = context.make("Tag", ["name": "a"])
+            try context.save()
+            context.make("Tag", ["name": "b"])
+            context.detectConflicts(for: a)
+            try context.save()
+            expectEqual(store.locked, [nil, [a]])
+        }
+    }
+
     @Test func requestsAreCastWithAllThatTheySay() throws {
         let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
         #expect(castFetchRequest(request, to: NSFetchRequest<NSManagedObject>.self) === request)

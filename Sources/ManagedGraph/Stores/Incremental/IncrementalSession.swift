@@ -198,7 +198,7 @@ final class IncrementalSession: WriteSession {
             inserted: set(saved.inserted),
             updated: set(saved.updated),
             deleted: set(saved.deleted),
-            locked: set(saved.locked)
+            locked: saved.locked.isEmpty ? nil : Set(saved.locked)
         )
         request.affectedStores = [store]
         do {

@@ -11,7 +11,7 @@ open class NSSaveChangesRequest: NSPersistentStoreRequest {
     open private(set) var updatedObjects: Set<NSManagedObject>?
     /// Deleted objects.
     open private(set) var deletedObjects: Set<NSManagedObject>?
-    /// Objects whose version must not have changed (`detectConflicts(for:)`).
+    /// Objects whose version must not have changed (`detectConflicts(for:)`); nil if there are none.
     open private(set) var lockedObjects: Set<NSManagedObject>?
 
     /// Creates a request.
