@@ -97,6 +97,29 @@ struct Relationships {
         }
     }
 
+    @Test func anObjectThatCannotBeAMemberIsNotRemoved() throws {
+        let stack = try Stack()
+        let other = stack.otherContext()
+        defer { withExtendedLifetime(other) {} }
+        try stack.context.run { () throws in
+            let (task, home) = stack.context.taskAtPlace("a")
+            let tag = NSEntityDescription.insertNewObject(forEntityName: "Tag", into: stack.context)
+            tag.setValue("t", forKey: "name")
+            try stack.context.save()
+            let theirs = try other.run { () throws in try other.existingObject(with: task.objectID) }
+            let members = home.mutableSetValue(forKey: "tasks")
+            members.remove(tag)
+            members.remove(theirs)
+            #expect(!stack.context.hasChanges)
+            #expect(members.contains(task) && !members.contains(theirs))
+            home.removeFromManaged(NSSet(array: [task, tag]), for: TestLocation.Keys.tasks)
+            expectEqual(home.tasks?.count, 0)
+            expectNil(task.location)
+            expectEqual(tag.value(forKey: "name") as? String, "t")
+            #expect(!tag.hasChanges)
+        }
+    }
+
     @Test func deletingOneSideEmptiesTheOther() throws {
         let stack = try Stack()
         try stack.context.run {

@@ -42,7 +42,21 @@ extension NSManagedObject {
 
     /// Whether an object is a member, in O(1) once the members' keys are read.
     func hasMember(_ object: NSManagedObject, slot: Int) -> Bool {
-        readState(slot)?.holds(object) ?? false
+        canBeMember(object, slot: slot) && readState(slot)?.holds(object) ?? false
+    }
+
+    /// Whether an object is of the relationship's destination and not of another context.
+    ///
+    /// The inverse's slot is a slot of the destination entity, so it means another property in an object of another
+    /// entity.
+    func canBeMember(_ object: NSManagedObject, slot: Int) -> Bool {
+        guard let destination = layout.slots[slot].destination else { return true }
+        if object.layout.index != destination || object.layout.model !== layout.model {
+            let expected = layout.slots[slot].destinationLayout(layout)
+            guard object.layout.isKind(of: expected) || object.layout.name == expected.name else { return false }
+        }
+        guard let registry, let other = object.registry else { return true }
+        return registry === other
     }
 
     /// The members, loading their keys if needed.
@@ -183,8 +197,9 @@ extension NSManagedObject {
         }
     }
 
-    /// Removes one member and keeps the inverse.
+    /// Removes one member and keeps the inverse; does nothing for an object that cannot be a member.
     func removeMember(_ object: NSManagedObject, slot: Int) {
+        guard canBeMember(object, slot: slot) else { return }
         changing(slot, to: object) { removeOnBothSides(object, slot: slot) }
     }
 

@@ -48,7 +48,7 @@ final class RelationshipSet: NSMutableSet {
     }
 
     override func remove(_ object: Any) {
-        guard let owner, let object = object as? NSManagedObject else { return }
+        guard let owner, let object = object as? NSManagedObject, owner.canBeMember(object, slot: slot) else { return }
         if isPrimitive { owner.toManyState(slot).remove(object) } else { owner.removeMember(object, slot: slot) }
     }
 
