@@ -128,6 +128,75 @@ struct Prefetching {
         }
     }
 
+    /// Fetches a place with its two tasks, lets `change` change the store, and uses the place, which is still a fault.
+    private func withFault(
+        change: (Stack) throws -> Void,
+        _ body: (NSManagedObjectContext, TestLocation) throws -> Void
+    ) throws {
+        let stack = try Stack()
+        defer { withExtendedLifetime(stack) {} }
+        try stack.fill(places: 1, tasks: 2)
+        let mine = stack.otherContext()
+        let place = try mine.run { () throws in
+            let request = NSFetchRequest<TestLocation>(entityName: "Location")
+            request.relationshipKeyPathsForPrefetching = ["tasks"]
+            return try #require(try mine.fetch(request).first)
+        }
+        try change(stack)
+        try mine.run { () throws in
+            #expect(place.isFault)
+            try body(mine, place)
+        }
+    }
+
+    /// Renames the place and deletes one of its tasks in another context.
+    private func saveElsewhere(_ stack: Stack) throws {
+        let theirs = stack.otherContext()
+        try theirs.run { () throws in
+            try #require(try theirs.fetch(NSFetchRequest<TestLocation>(entityName: "Location")).first).name = "new"
+            theirs.delete(try #require(try theirs.tasks().first))
+            try theirs.save()
+        }
+    }
+
+    @Test func aFaultWithPrefetchedMembersShowsALaterSave() throws {
+        try withFault(change: saveElsewhere) { _, place in
+            expectEqual(place.name, "new")
+            expectEqual(place.tasks?.count, 1)
+        }
+    }
+
+    @Test func aFaultWithPrefetchedMembersIsSavedWithoutAConflict() throws {
+        try withFault(change: saveElsewhere) { context, place in
+            place.name = "mine"
+            try context.save()
+            expectEqual(place.tasks?.count, 1)
+        }
+    }
+
+    @Test(arguments: [false, true]) func aRefreshDropsPrefetchedMembers(ofAll: Bool) throws {
+        try withFault(change: saveElsewhere) { context, place in
+            if ofAll { context.refreshAllObjects() } else { context.refresh(place, mergeChanges: false) }
+            expectEqual(place.tasks?.count, 1)
+            expectEqual(place.name, "new")
+        }
+    }
+
+    @Test(arguments: [false, true]) func aFaultWithPrefetchedMembersTakesAFresherRow(isFetchedAgain: Bool) throws {
+        try withFault(
+            change: { try $0.execute("UPDATE ZLOCATION SET ZNAME = 'new', Z_OPT = Z_OPT + 1") },
+            { context, place in
+                if isFetchedAgain {
+                    _ = try context.fetch(NSFetchRequest<TestLocation>(entityName: "Location"))
+                } else {
+                    context.stalenessInterval = 0
+                }
+                expectEqual(place.name, "new")
+                expectEqual(place.tasks?.count, 2)
+            }
+        )
+    }
+
     @Test("Prefetches any number of destinations with one statement whose text is always the same")
     func manyDestinations() throws {
         let stack = try Stack()

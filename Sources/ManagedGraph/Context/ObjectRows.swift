@@ -39,7 +39,12 @@ struct FetchedRows: ObjectRows {
     /// Takes the newest row, unless a value was read from the object.
     @inline(__always)
     func reuse(_ object: NSManagedObject, _ row: Int) {
-        if object.state.contains(.fault), object.rows == nil || object.edits == nil { object.adopt(batch, row: row) }
+        guard object.state.contains(.fault) else { return }
+        if object.rows == nil || object.edits == nil {
+            object.adopt(batch, row: row)
+        } else {
+            object.adoptOtherVersion(batch, row: row)
+        }
     }
 }
 

@@ -84,10 +84,33 @@ extension NSManagedObject {
     }
 
     private func dropStaleRow(_ staleness: TimeInterval) {
-        guard let rows = snapshot, edits == nil, staleness <= Moment.now.seconds(since: rows.readAt) else {
+        guard let rows = snapshot, holdsReadMembersOnly, staleness <= Moment.now.seconds(since: rows.readAt) else {
             return
         }
+        dropReadRow()
+    }
+
+    /// Whether a fault has no own values beside the members of relationships that were prefetched for it.
+    ///
+    /// They are as old as its row, and are read again with it.
+    var holdsReadMembersOnly: Bool {
+        withEdits { $0.changed.isEmpty && !$0.isWholeRow && !$0.isPartial && $0.version == 0 } ?? true
+    }
+
+    /// Drops the row of a fault and the members that were prefetched for it.
+    func dropReadRow() {
         snapshot = nil
+        edits = nil
+    }
+
+    /// Gives another row to a fault that has one and prefetched members, if it is another version of the row.
+    ///
+    /// A change of the members raises the version, so the members of the same version are kept.
+    @inline(never)
+    func adoptOtherVersion(_ batch: RowBatch, row newRow: Int) {
+        guard holdsReadMembersOnly, batch.integer(TreeLayout.versionColumn, newRow) != version else { return }
+        edits = nil
+        adopt(batch, row: newRow)
     }
 
     /// Gives a row to an object that has none, or a fresher one.
@@ -111,8 +134,8 @@ extension NSManagedObject {
     func turnIntoFault() {
         page = page?.siblings
         if state.contains(.fault) {
-            dropPartialValues()
-            snapshot = nil
+            // A fault can have values of a partial fetch, or members that were prefetched.
+            dropReadRow()
             return
         }
         guard !state.contains(.inserted) else { return }

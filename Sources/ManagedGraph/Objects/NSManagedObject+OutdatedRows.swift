@@ -8,7 +8,7 @@ extension NSManagedObject {
     /// Other faults of the same result are read with it, some hundreds at once.
     func refillOutdated() {
         guard let registry, registry.hasSaves else { return }
-        guard let batch = snapshot, edits == nil, registry.mayBeOutdated(batch.readAt),
+        guard let batch = snapshot, holdsReadMembersOnly, registry.mayBeOutdated(batch.readAt),
             let coordinator = registry.coordinator, coordinator.hasSaved(self, since: batch.readAt),
             let context = registry.context,
             context.generation == nil
@@ -16,7 +16,7 @@ extension NSManagedObject {
         // The turn reads from the very snapshot that the row is of, or from an older one: there is nothing newer to be
         // read.
         if let began = context.snapshotBegan(key.store), began <= batch.readAt { return }
-        snapshot = nil
+        dropReadRow()
         guard context.parentContext == nil else { return }
         var outdated: [NSManagedObject] = [self]
         var next = Int(row) + 1
@@ -28,10 +28,10 @@ extension NSManagedObject {
             )
             next += 1
             guard let sibling = registry.object(for: key, tree: layout.tree.index), sibling.state.contains(.fault),
-                sibling.edits == nil, sibling.snapshot === batch,
+                sibling.holdsReadMembersOnly, sibling.snapshot === batch,
                 coordinator.hasSaved(sibling, since: batch.readAt)
             else { continue }
-            sibling.snapshot = nil
+            sibling.dropReadRow()
             outdated.append(sibling)
         }
         // A single one is read by the caller, which reports failures.
