@@ -342,4 +342,30 @@ struct MergePolicies {
         }
         try expectEqual(stack.rows("SELECT ZTEXT FROM ZTASK"), [[.text("b")]])
     }
+
+    @Test func objectsThatAValidationInsertsInARetryAreSaved() throws {
+        let model = TasksModel.make()
+        model.entitiesByName["Task"]?.managedObjectClassName = NSStringFromClass(TaggingTask.self)
+        let stack = try Stack(model: model)
+        let mine = stack.context
+        mine.performAndWait { mine.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump }
+        let task = try mine.run { () throws in
+            let task = mine.make("Task", ["text": "a"])
+            try mine.save()
+            return task
+        }
+        let theirs = stack.otherContext()
+        try theirs.run { () throws in
+            try theirs.existingObject(with: task.objectID).setValue("theirs", forKey: "text")
+            try theirs.save()
+        }
+        try mine.run { () throws in
+            task.setValue("mine", forKey: "text")
+            try mine.save()
+            #expect(!mine.hasChanges)
+        }
+        // One is of the other context, and two are of the save and its retry.
+        try expectEqual(stack.rows("SELECT COUNT(*) FROM ZTAG"), [[.integer(3)]])
+        try expectEqual(stack.rows("SELECT ZTEXT FROM ZTASK"), [[.text("mine")]])
+    }
 }

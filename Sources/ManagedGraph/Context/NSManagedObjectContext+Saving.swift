@@ -17,12 +17,7 @@ extension NSManagedObjectContext {
         // An observer may have made changes, perhaps the first ones.
         if hasPending { changes = try prepareForSave() }
         guard let coordinator = coordinator ?? registry.coordinator, !changes.isEmpty else { return try saveNothing() }
-        if !skipsValidation { try validate(changes) }
-        // A validation method may have replaced values.
-        if hasPending {
-            processForSave()
-            changes = changesToSave()
-        }
+        changes = try validated(changes)
         try throwFailedRead()
         guard !changes.isEmpty else { return try saveNothing() }
         // More conflicts can appear after each retry; each round resolves those the previous attempt found.
@@ -37,7 +32,8 @@ extension NSManagedObjectContext {
                 processForSave()
                 changes = try callWillSave(exceptOn: changes)
                 try throwFailedRead()
-                if !skipsValidation { try validate(changes) }
+                changes = try validated(changes)
+                try throwFailedRead()
             }
         }
         throw CoreDataError.make(
@@ -89,7 +85,7 @@ extension NSManagedObjectContext {
             } catch let incomplete as IncompleteSave {
                 let part = changes.part(of: incomplete.committed)
                 _ = take(operation.derived)
-                finish(part, isWhole: false, announcing: part, operation.changeToken) { operation.newVersion(of: $0) }
+                finish(part, announcing: part, operation.changeToken) { operation.newVersion(of: $0) }
                 throw incomplete.cocoaError
             }
             let touched = operation.derived.isEmpty ? [] : take(operation.derived)
@@ -152,6 +148,14 @@ extension NSManagedObjectContext {
         list.allSatisfyUncounted { isWanted($0.state) } ? list : list.filter { isWanted($0.state) }
     }
 
+    /// Validates the objects of a save; returns the changes to save, as a validation method may have made others.
+    private func validated(_ changes: SaveChanges) throws -> SaveChanges {
+        if !skipsValidation { try validate(changes) }
+        guard hasPending else { return changes }
+        processForSave()
+        return changesToSave()
+    }
+
     /// Validates deleted objects first, then inserted, then updated ones.
     ///
     /// Throws all errors together.
@@ -190,7 +194,6 @@ extension NSManagedObjectContext {
     /// when it gets the notification finds the changes.
     private func finish(
         _ operation: SaveChanges,
-        isWhole: Bool = true,
         announcing announced: SaveChanges? = nil,
         refreshed: Set<NSManagedObjectID> = [],
         _ changeToken: NSPersistentHistoryToken? = nil,
@@ -201,18 +204,7 @@ extension NSManagedObjectContext {
         operation.updated.forEachUncounted { $0.commitChanges(version: newVersion($0)) }
         registry.remove(operation.deleted)
         leave(operation.deleted)
-        if isWhole {
-            insertedList = []
-            clearUpdatedList()
-            // Those deleted have new states; a pass is needed only if there are others.
-            if deletedList.count == operation.deleted.count { deletedList = [] } else { clearDeletedList() }
-        } else {
-            insertedList.removeAll { !$0.state.contains(.inserted) }
-            clearUpdatedList { $0.state.contains(.updated) }
-            clearDeletedList { $0.state.contains(.deleted) && !$0.state.contains(.gone) }
-        }
-        hasDeparted = false
-        assignedStores = [:]
+        removeFromLists(operation)
         checkedObjects = [:]
         pendingIndex = nil
         keepUntilEventEnds(operation)
@@ -221,6 +213,36 @@ extension NSManagedObjectContext {
         postDidSave(operation, changeToken)
         // Observers may have inserted one of them again.
         operation.deleted.forEachUncounted { if $0.state.contains(.gone) { $0.becomeShell() } }
+    }
+
+    /// Removes the objects of a save from the lists of changed objects.
+    ///
+    /// Code of the program that runs while a save writes, such as a transformer, may have changed other objects, which
+    /// the next save writes. A pass over a list is needed only if it has other objects than those saved.
+    private func removeFromLists(_ saved: SaveChanges) {
+        if insertedList.count == saved.inserted.count {
+            insertedList = []
+        } else {
+            insertedList.removeAll { !$0.state.contains(.inserted) || $0.registry !== registry }
+        }
+        hasDeparted = false
+        if updatedList.count == saved.updated.count {
+            clearUpdatedList()
+        } else {
+            clearUpdatedList { $0.state.contains(.updated) }
+        }
+        if deletedList.count == saved.deleted.count {
+            // They have new states, without the mark of the list.
+            deletedList = []
+        } else {
+            clearDeletedList { $0.state.contains(.deleted) && !$0.state.contains(.gone) }
+        }
+        if insertedList.isEmpty {
+            assignedStores = [:]
+        } else if !assignedStores.isEmpty {
+            let unsaved = Set(insertedList.map { ObjectIdentifier($0) })
+            assignedStores = assignedStores.filter { unsaved.contains($0.key) }
+        }
     }
 
     /// Takes objects whose deletion is saved out of the context.
