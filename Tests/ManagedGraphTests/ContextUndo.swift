@@ -142,6 +142,27 @@ struct ContextUndo {
         }
     }
 
+    @Test func aSaveAfterAnUndoneDeletionReportsOnlyNewObjectsAsInserted() throws {
+        let listener = NotificationListener(.NSManagedObjectContextDidSave, of: context, keepsLast: true)
+        try context.run { () throws in
+            let task = try #require(try context.tasks().first)
+            var newTask: TestTask?
+            group {
+                newTask = context.task("new")
+                context.processPendingChanges()
+            }
+            group {
+                context.delete(task)
+                context.processPendingChanges()
+            }
+            context.undo()
+            try context.save()
+            let inserted = listener.last?.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject>
+            let expected: Set<NSManagedObject> = [try #require(newTask)]
+            expectEqual(inserted, expected)
+        }
+    }
+
     // "awakeFromInsert: once in life, at insertion; not again after redo"
     @Test func awakeningsReportUndoAndRedo() throws {
         try context.run { () throws in

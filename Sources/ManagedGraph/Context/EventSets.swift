@@ -14,11 +14,14 @@ struct EventSets {
 
     /// Stores an event's sets, each only if it covers everything the context has listed.
     ///
+    /// `areNew` is true if all inserted objects are in the list of inserted objects.
+    ///
     /// O(updated and deleted objects).
     mutating func note(
         inserted: Set<NSManagedObject>,
         updated: Set<NSManagedObject>,
         deleted: Set<NSManagedObject>,
+        areNew: Bool,
         hasDeleted: Bool,
         listed: (inserted: Int, updated: Int, deleted: Int)
     ) {
@@ -27,7 +30,9 @@ struct EventSets {
             let isAll = deleted.count == listed.deleted && deleted.allSatisfy { !$0.state.contains(.inserted) }
             self.deleted = isAll ? deleted : []
         }
-        if !inserted.isEmpty || hasDeleted { self.inserted = inserted.count == listed.inserted ? inserted : [] }
+        if !inserted.isEmpty || hasDeleted {
+            self.inserted = areNew && inserted.count == listed.inserted ? inserted : []
+        }
         // A new object that an earlier event reported is now reported as updated, but is in the inserted list.
         let isAll = updated.count == listed.updated && updated.allSatisfy { $0.state.contains(.listedUpdated) }
         self.updated = isAll ? updated : []

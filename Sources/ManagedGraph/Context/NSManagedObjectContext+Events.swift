@@ -50,10 +50,13 @@ extension NSManagedObjectContext {
         var recordedInsertions: [NSManagedObject] = []
 
         var insertedSet = EventSets.makeSet(for: inserted)
+        var areNew = true
         inserted.forEachUncounted { object in
             // An object that was inserted and deleted in one event is reported as deleted.
             guard object.state.contains(.pendingInsert), !object.state.contains(.deleted) else { return }
             object.state.remove(.pendingInsert)
+            // An object whose deletion was undone is reported as inserted, but a save does not insert it.
+            if !object.state.contains(.inserted) { areNew = false }
             if insertedSet.insert(object).inserted, isRecorded { recordedInsertions.append(object) }
         }
         var updatedSet = EventSets.makeSet(for: updated)
@@ -88,6 +91,7 @@ extension NSManagedObjectContext {
             inserted: insertedSet,
             updated: updatedSet,
             deleted: deletedSet,
+            areNew: areNew,
             hasDeleted: !deleted.isEmpty,
             listed: (insertedList.count, updatedList.count, deletedList.count)
         )
