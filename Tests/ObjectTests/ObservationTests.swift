@@ -140,6 +140,46 @@ struct Observing {
         reader.performAndWait { observation.cancel() }
     }
 
+    @Test(arguments: [false, true]) func anObjectThatHasLeftItsContextKeepsItsObservers(byReset: Bool) throws {
+        try context.run { () throws in
+            let task = context.task("a")
+            try context.save()
+            var count = 0
+            let observation = task.objectWillChange.sink { count += 1 }
+            if byReset {
+                context.reset()
+            } else {
+                context.delete(task)
+                try context.save()
+            }
+            count = 0
+            task.objectWillChange.send()
+            expectEqual(count, 1)
+            observation.cancel()
+            let otherObservation = task.objectWillChange.sink {}
+            task.objectWillChange.send()
+            expectEqual(count, 1)
+            otherObservation.cancel()
+        }
+    }
+
+    @Test func anObjectThatAnUndoBringsBackKeepsItsObservers() throws {
+        try context.run { () throws in
+            let task = context.task("a")
+            try context.save()
+            context.undoManager = UndoManager()
+            var count = 0
+            let observation = task.objectWillChange.sink { count += 1 }
+            context.delete(task)
+            try context.save()
+            context.undo()
+            count = 0
+            task.text = "b"
+            expectEqual(count, 1)
+            observation.cancel()
+        }
+    }
+
     @Test func watchingsLiveAsLongAsTheyAreKept() throws {
         try context.run { () throws in
             let task = context.task("a")

@@ -250,7 +250,7 @@ extension NSManagedObjectContext {
         // Most objects are of the same store as the one before.
         var (store, link): (Int32, StoreLink?) = (-1, nil)
         deleted.forEachUncounted { object in
-            object.state = [.gone, .deleted]
+            object.state = object.state.intersection(.observed).union([.gone, .deleted])
             if object.table.pointee.store != store {
                 store = object.table.pointee.store
                 link = registry.coordinator?.link(at: store)

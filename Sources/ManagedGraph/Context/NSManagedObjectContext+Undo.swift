@@ -102,7 +102,7 @@ extension NSManagedObjectContext {
     /// Brings back an object that has gone as a new one with these values; absent ones become the defaults.
     private func renew(_ object: NSManagedObject, _ values: ContiguousArray<Value>) {
         dropDeparted()
-        object.state = [.unset]
+        object.state = object.state.intersection(.observed).union(.unset)
         object.snapshot = nil
         object.page = nil
         object.key = ObjectKey(entity: Int32(truncatingIfNeeded: object.layout.index), store: -1, primaryKey: 0)

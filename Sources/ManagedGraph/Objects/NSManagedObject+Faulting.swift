@@ -164,6 +164,7 @@ extension NSManagedObject {
         edits = nil
         snapshot = nil
         page = nil
-        state = [.gone, .fault]
+        // The observers are found by this mark, also when the object is deallocated.
+        state = state.intersection(.observed).union([.gone, .fault])
     }
 }
