@@ -180,6 +180,29 @@ struct Observing {
         }
     }
 
+    @Test func changesAreKeptIfAnObserverRefreshesTheObject() throws {
+        try context.run { () throws in
+            let (task, place) = context.taskAtPlace("a")
+            try context.save()
+            var refreshed: Set<NSManagedObject> = []
+            let objects: [NSManagedObject] = [task, place]
+            let observations = objects.map { object in
+                object.objectWillChange.sink {
+                    if refreshed.insert(object).inserted { context.refresh(object, mergeChanges: false) }
+                }
+            }
+            task.text = "b"
+            expectEqual(task.text, "b")
+            #expect(task.isUpdated && !task.isFault)
+            context.task("c").location = place
+            expectEqual(place.tasks?.count, 2)
+            expectEqual(refreshed.count, 2)
+            for observation in observations { observation.cancel() }
+            try context.save()
+        }
+        try expectEqual(stack.rows("SELECT ZTEXT FROM ZTASK ORDER BY ZTEXT"), [[.text("b")], [.text("c")]])
+    }
+
     @Test func watchingsLiveAsLongAsTheyAreKept() throws {
         try context.run { () throws in
             let task = context.task("a")

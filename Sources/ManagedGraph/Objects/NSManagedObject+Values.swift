@@ -192,10 +192,10 @@ extension NSManagedObject {
     @inline(__always)
     func prepareToChange(_ slot: Int) -> Edits {
         prepareToRead(slot, isChange: true)
-        let edits = ensureEdits()
+        var edits = ensureEdits()
         if !state.isDisjoint(with: [.silent, .observed, .indexed]) {
             noteIndexedChange()
-            if state.contains(.observed) { ObservedObjects.noteChange(self, slot) }
+            if state.contains(.observed) { edits = notifyObservers(slot) }
             if state.contains(.silent) { return edits }
         }
         if state.contains(.inserted) {
@@ -212,6 +212,18 @@ extension NSManagedObject {
         if !state.contains(.pendingUpdate) || !state.contains(.updated) { noteChange(edits) }
         if edits.noteChangedInEvent(slot) { noteEventValue(slot, edits) }
         return edits
+    }
+
+    /// Notifies observers that a slot is about to change and returns the edits to write to.
+    ///
+    /// An observer may turn the object into a fault, whose edits are new, or fetch, which enters it into the index.
+    @inline(never)
+    private func notifyObservers(_ slot: Int) -> Edits {
+        ObservedObjects.noteChange(self, slot)
+        prepareToRead(slot, isChange: true)
+        noteIndexedChange()
+        if layout.slots[slot].kind == .toMany { _ = toManyState(slot) }
+        return ensureEdits()
     }
 
     /// Keeps a value as it was when the event began.

@@ -18,9 +18,10 @@ extension NSManagedObject {
     /// Notes a change of the relationship and returns its state.
     func prepareToMany(_ slot: Int) -> ToManyState {
         prepareToRead(slot, isChange: true)
-        let state = toManyState(slot)
+        let members = toManyState(slot)
         _ = prepareToChange(slot)
-        return state
+        // An observer may have turned the object into a fault, whose members are new.
+        return state.contains(.observed) ? toManyState(slot) : members
     }
 
     /// The relationship's state with the stored members' keys; nil if there is no row.
