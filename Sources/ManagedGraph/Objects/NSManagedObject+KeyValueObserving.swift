@@ -33,8 +33,12 @@ extension NSManagedObject {
         edits.changed.insert(slot)
         guard let inverse = inverse(slot) else { return }
         let now = layout.slots[slot].kind == .toOne ? toOneObject(slot).map { [$0] } ?? [] : toManyMembers(slot)
-        for object in former where !now.contains(where: { $0 === object }) { object.removeInverse(inverse, self) }
-        for object in now where !former.contains(where: { $0 === object }) {
+        let formerIDs = Set(former.map { ObjectIdentifier($0) })
+        let currentIDs = Set(now.map { ObjectIdentifier($0) })
+        for object in former where !currentIDs.contains(ObjectIdentifier(object)) {
+            object.removeInverse(inverse, self)
+        }
+        for object in now where !formerIDs.contains(ObjectIdentifier(object)) {
             leave(object, inverse, slot)
             object.addInverse(inverse, self, from: slot)
         }
