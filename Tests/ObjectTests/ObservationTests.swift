@@ -13,6 +13,10 @@ struct Observing {
     let stack: Stack
     let context: NSManagedObjectContext
     private final class Count: Sendable { let number = Mutex(0) }
+    private struct Observed: @unchecked Sendable {
+        let task: TestTask
+        let observations: [ManagedObjectObservation]
+    }
 
     init() throws {
         stack = try Stack()
@@ -201,6 +205,30 @@ struct Observing {
             try context.save()
         }
         try expectEqual(stack.rows("SELECT ZTEXT FROM ZTASK ORDER BY ZTEXT"), [[.text("b")], [.text("c")]])
+    }
+
+    @Test func observationsEndOnAnotherThreadWhileTheObjectChanges() throws {
+        let context = stack.context
+        let task = try context.saveTask("a")
+        let count = Count()
+        let observations = context.performAndWait {
+            (0..<200).map { _ in task.objectWillChange.sink { count.number.withLock { $0 += 1 } } }
+        }
+        let observed = Observed(task: task, observations: observations)
+        DispatchQueue.concurrentPerform(iterations: 2) { part in
+            if part == 0 {
+                for observation in observed.observations { observation.cancel() }
+            } else {
+                context.performAndWait {
+                    for number in 1...200 { observed.task.priority = Int16(number) }
+                }
+            }
+        }
+        context.performAndWait {
+            count.number.withLock { $0 = 0 }
+            observed.task.priority = -1
+        }
+        expectEqual(count.number.withLock { $0 }, 0)
     }
 
     @Test func watchingsLiveAsLongAsTheyAreKept() throws {

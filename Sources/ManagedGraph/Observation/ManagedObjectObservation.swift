@@ -19,7 +19,7 @@ public final class ManagedObjectObservation {
     /// - Parameter set: The set.
     public func store(in set: inout Set<ManagedObjectObservation>) { set.insert(self) }
 
-    /// Ends the observation.
+    /// Ends the observation, on any thread.
     public func cancel() {
         if let object { ObservedObjects.remove(object, callback: callback) }
         object = nil

@@ -3,6 +3,7 @@
 // and before a change.
 import CSwiftRuntime
 import Foundation
+import GraphEngine
 import Observation
 import Synchronization
 
@@ -12,12 +13,35 @@ enum ObservedObjects {
         let registrar = ObservationRegistrar()
         /// Slots that tracking blocks have read.
         var slots: Set<Int> = []
-        var callbacks: [Int: () -> Void] = [:]
-        var nextCallback = 0
         var observationInfo: UnsafeMutableRawPointer?
+        /// Called on the context's queue; an observation can end on any thread.
+        private let callbacks = Mutex(Callbacks())
+
+        private struct Callbacks {
+            var bodies: [Int: UnsafeTransfer<() -> Void>] = [:]
+            var latest = 0
+        }
 
         func call() {
-            for callback in callbacks.sorted(by: { $0.key < $1.key }) { callback.value() }
+            // A callback may begin and end observations.
+            let bodies = callbacks.withLock { $0.bodies }
+            for body in bodies.sorted(by: { $0.key < $1.key }) { body.value.value() }
+        }
+
+        /// Adds a callback and returns its number.
+        func add(_ callback: @escaping () -> Void) -> Int {
+            let body = UnsafeTransfer(callback)
+            return callbacks.withLock { callbacks in
+                callbacks.latest += 1
+                callbacks.bodies[callbacks.latest] = body
+                return callbacks.latest
+            }
+        }
+
+        func removeCallback(_ number: Int) {
+            // Releasing a callback can run code of the program, which must not run under the lock.
+            let body = callbacks.withLock { $0.bodies.removeValue(forKey: number) }
+            withExtendedLifetime(body) {}
         }
 
         func notify(_ object: NSManagedObject, _ slot: Int) {
@@ -90,14 +114,13 @@ enum ObservedObjects {
     }
 
     static func add(_ object: NSManagedObject, _ callback: @escaping () -> Void) -> Int {
-        let entry = makeEntry(of: object)
-        entry.nextCallback += 1
-        entry.callbacks[entry.nextCallback] = callback
-        return entry.nextCallback
+        makeEntry(of: object).add(callback)
     }
 
+    /// Removes a callback; can be called on any thread, so it does not read the object's state.
     static func remove(_ object: NSManagedObject, callback: Int) {
-        entry(of: object)?.callbacks[callback] = nil
+        let entry = entries.withLock { $0[ObjectIdentifier(object)] }
+        entry?.removeCallback(callback)
     }
 
     static func observationInfo(_ object: NSManagedObject) -> UnsafeMutableRawPointer? {
