@@ -160,6 +160,20 @@ struct ArchiveTests {
         #expect(throws: (any Error).self) { try PredicateArchive.withAppleNames(Data("x".utf8)) }
     }
 
+    @Test("A fetch expression in an archive that contains itself is an error")
+    func circularFetch() throws {
+        let expression = NSExpression(format: "FETCH($r, $c, NO)")
+        let data = try NSKeyedArchiver.archivedData(withRootObject: expression, requiringSecureCoding: true)
+        let root = try #require((try Self.list(data)["$top"] as? [String: Any])?[NSKeyedArchiveRootObjectKey])
+        let circle = try Self.edit(data) { object in
+            object["NSFRExpression"] == nil
+                ? object : object.merging(["NSFRExpression": root, "NSMOCExpression": root]) { $1 }
+        }
+        #expect(throws: (any Error).self) {
+            try NSKeyedUnarchiver.unarchivedObject(ofClass: NSExpression.self, from: circle)
+        }
+    }
+
     /// A compiled model with the predicates and derivations of its source.
     struct Compiled: CustomTestStringConvertible {
         let file: CollectedFile

@@ -37,7 +37,9 @@ open class NSFetchRequestExpression: NSExpression {
     ///
     /// - Parameter coder: A keyed unarchiver.
     public required init?(coder: NSCoder) {
-        guard case .fetch(let request, let context, let countOnly)? = ArchivedExpression.node(coder) else { return nil }
+        // Without a level of its own, an archive that refers to itself would be read forever.
+        let read = ArchiveDepth.level(of: coder) { ArchivedExpression.node(coder) }
+        guard case .fetch(let request, let context, let countOnly)? = read?.result else { return nil }
         self.request = request
         fetchContext = context
         self.countOnly = countOnly
