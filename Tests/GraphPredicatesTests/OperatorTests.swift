@@ -214,6 +214,18 @@ struct OperatorTests {
         #expect(try !holds("a IN %@", [long], on: ["a": NSNull()]))
     }
 
+    @Test("IN a mutable collection reads its present elements, however many they are")
+    func mutableMembership() {
+        for count in [2, 20] {
+            let list = NSMutableArray(array: (0..<count).map { $0 })
+            let predicate = NSPredicate(format: "SELF IN %@", argumentArray: [list])
+            #expect(predicate.evaluate(with: 0) && !predicate.evaluate(with: 100), "\(count)")
+            list.add(100)
+            list.removeObject(at: 0)
+            #expect(!predicate.evaluate(with: 0) && predicate.evaluate(with: 100), "\(count)")
+        }
+    }
+
     @Test("ANY, ALL and NONE quantify over the collection on the left")
     func qualifiers() throws {
         let object: [String: Any] = [

@@ -149,7 +149,7 @@ extension PredicateCompiler {
 
     /// `IN`: a text in a text, or a value in a collection or among a dictionary's values.
     private func membership(_ options: ComparisonOptions, _ constant: EvaluatedValue?) -> Match {
-        if let elements = constant?.elements, elements.count > 8, !options.folds {
+        if let elements = constant?.fixedElements, elements.count > 8, !options.folds {
             let members = Set(elements.map(HashedValue.init))
             return { value, _ in members.contains(HashedValue(value: value)) }
         }
