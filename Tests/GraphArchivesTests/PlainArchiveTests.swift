@@ -67,6 +67,22 @@ struct PlainArchiveTests {
         expectEqual(kinds, ["flag", "integer", "flag", "integer", "real", "integer", "integer", "real"])
     }
 
+    @Test("An NSNumber of 8 bits keeps its value, although its type is that of truth values")
+    func smallNumbers() throws {
+        let value: NSArray = [NSNumber(value: Int8(5)), NSNumber(value: Int8(-128)), NSNumber(value: true)]
+        let data = try #require(PlainArchive.data(of: value))
+        let members = try #require(try Self.unarchived(data) as? NSArray)
+        expectEqual(members.map { ($0 as? NSNumber)?.intValue }, [5, -128, 1])
+        let list: [String: Any] = ["number": NSNumber(value: Int8(5)), "flag": NSNumber(value: true)]
+        var writer = KeyedArchiveWriter()
+        let root = try writer.propertyList(list)
+        let unarchiver = try NSKeyedUnarchiver(forReadingFrom: writer.data(top: ["root": root]))
+        unarchiver.requiresSecureCoding = false
+        let read = try #require(unarchiver.decodeObject(forKey: "root") as? NSDictionary)
+        expectEqual((read["number"] as? NSNumber)?.intValue, 5)
+        expectEqual((read["flag"] as? NSNumber)?.boolValue, true)
+    }
+
     @Test("Swift's values have the archives of Foundation's")
     func swift() throws {
         let uuid = UUID()

@@ -54,6 +54,9 @@ extension ListValue {
     init(_ number: NSNumber) {
         switch UInt8(bitPattern: number.objCType.pointee) {
         case UInt8(ascii: "d"), UInt8(ascii: "f"): self = .real(number.doubleValue)
+        // Truth values and 8-bit integers have the same type outside Apple's platforms.
+        case UInt8(ascii: "c") where number.int64Value != 0 && number.int64Value != 1:
+            self = .integer(number.int64Value)
         case UInt8(ascii: "c"), UInt8(ascii: "B"): self = .boolean(number.boolValue)
         default: self = .integer(number.int64Value)
         }
