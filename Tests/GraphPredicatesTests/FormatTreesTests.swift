@@ -37,6 +37,31 @@ struct FormatTreesTests {
         }
     }
 
+    @Test func castsAndKeysOfArgumentsAreFoldedEachTime() throws {
+        let id = "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
+        for (format, lists) in [
+            ("token == CAST(%@, 'NSUUID')", [[id], ["none"], [UUID()]]),
+            ("born > CAST(%f, 'NSDate')", [[1], [2.5]]),
+            ("price IN {CAST(%@, 'NSDecimalNumber'), CAST(%@, 'NSURL')}", [["1.5", "a:b"], [2, 3]]),
+            ("FUNCTION(owner, 'valueForKey:', %@).name == 1", [["pet"], ["first.pet"], [5], [nil]]),
+            ("FUNCTION(owner, 'valueForKeyPath:', %@).name == 1", [["pet"], ["first.pet"]]),
+        ] as [(String, [[Any?]])] {
+            for arguments in lists + lists {
+                let node = try PredicateParser.parse(format: format, arguments: arguments)
+                let other = try PredicateParser.parse(format: fresh(format), arguments: arguments)
+                #expect(node == other, "\(format) \(arguments)")
+            }
+        }
+    }
+
+    @Test func substitutedCastsAreConstants() throws {
+        let date = Date(timeIntervalSinceReferenceDate: 5)
+        let parsed = NSPredicate(format: "born > CAST($start, 'NSDate')").withSubstitutionVariables(["start": 5])
+        expectEqual(parsed, NSPredicate(format: "born > %@", argumentArray: [date]))
+        let call = NSExpression(forFunction: "castObject:toType:", arguments: [5, "NSDate"])
+        expectEqual(call, NSExpression(forConstantValue: date))
+    }
+
     @Test func aPredicateAmongTheArgumentsIsPartOfTheTree() throws {
         let format = "%@ AND age > %d"
         for text in ["a == 1", "b == 2", "a == 1"] {

@@ -92,8 +92,7 @@ enum ArchivedExpression {
         }
         if case .constant(let type as ArchivedClass) = operand, type.name == utilities {
             let function = FunctionName.named(name, argumentCount: arguments.count)
-            if function == .cast, arguments.count == 2 { return .cast(arguments[0], to: arguments[1]) }
-            return .function(name: function?.rawValue ?? name, target: nil, arguments: arguments)
+            return .calling(function?.rawValue ?? name, arguments)
         }
         return .call(target: operand, selector: name, arguments: arguments)
     }

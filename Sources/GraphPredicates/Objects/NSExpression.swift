@@ -89,7 +89,7 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding {
     public convenience init(forFunction name: String, arguments: [Any]) {
         let nodes = arguments.map { ($0 as? NSExpression)?.node ?? .constant(FormatArguments.plain($0)) }
         let function = FunctionName.named(name, argumentCount: nodes.count)
-        self.init(node: .function(name: function?.rawValue ?? name, target: nil, arguments: nodes))
+        self.init(node: .calling(function?.rawValue ?? name, nodes))
     }
 
     /// A method of an object.

@@ -149,12 +149,7 @@ extension PredicateParser {
                 at: offset
             )
         }
-        let node: ExpressionNode
-        if function == .cast {
-            node = .cast(arguments[0], to: arguments[1])
-        } else {
-            node = .function(name: function.rawValue, target: nil, arguments: arguments)
-        }
+        let node = ExpressionNode.calling(function.rawValue, arguments)
         return Parsed(term: .expression(node), height: try height(tallest))
     }
 

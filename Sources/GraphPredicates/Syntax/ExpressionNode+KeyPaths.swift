@@ -34,7 +34,19 @@ extension ExpressionNode {
             if selector == "valueForKey:" { return target.appending(keys: [key]) }
             return target.appending(keys: key.split(separator: ".").map(String.init))
         }
+        // The argument decides whether `valueForKey:` is a key path.
+        if case .constant(is FormatHole) = arguments[0] {
+            return .function(name: selector, target: target, arguments: arguments)
+        }
         return .function(name: valueForKeyPath, target: target, arguments: arguments)
+    }
+
+    /// A function with its full name, whose casts of constants are constants as in a parsed format.
+    package static func calling(_ name: String, _ arguments: [ExpressionNode]) -> ExpressionNode {
+        guard arguments.count == 2, name == FunctionName.cast.rawValue else {
+            return .function(name: name, target: nil, arguments: arguments)
+        }
+        return .cast(arguments[0], to: arguments[1])
     }
 
     /// `CAST(expression, 'Class')`; a constant is cast immediately if that is the literal form of the type.

@@ -72,9 +72,10 @@ extension ExpressionNode {
     ) -> ExpressionNode {
         switch self {
         case .constant, .keyPath, .evaluatedObject, .variable, .anyKey, .symbolicIndex: self
-        case .keyPathOf(let base, let keys): .keyPathOf(expressions(base), keys)
-        case .function(let name, let target, let arguments):
-            .function(name: name, target: target.map(expressions), arguments: arguments.map(expressions))
+        case .keyPathOf(let base, let keys): expressions(base).appending(keys: keys)
+        case .function(let name, let target?, let arguments):
+            .call(target: expressions(target), selector: name, arguments: arguments.map(expressions))
+        case .function(let name, nil, let arguments): .calling(name, arguments.map(expressions))
         case .aggregate(let nodes): .aggregate(nodes.map(expressions))
         case .subquery(let collection, let variable, let predicate):
             .subquery(collection: expressions(collection), variable: variable, predicate: predicates(predicate))

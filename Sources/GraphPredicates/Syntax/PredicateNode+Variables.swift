@@ -27,14 +27,6 @@ extension ExpressionNode {
             if PlainValue.isPlain(value) { return .constant(value) }
             if let expression = value as? NSExpression { return expression.node }
             return .constant(FormatArguments.plain(value))
-        case .keyPathOf(let base, let keys):
-            return base.substituting(values).appending(keys: keys)
-        case .function(let name, let target?, let arguments):
-            return .call(
-                target: target.substituting(values),
-                selector: name,
-                arguments: arguments.map { $0.substituting(values) }
-            )
         case .subquery(let collection, let variable, let predicate):
             let inner = values.filter { $0.key != variable }
             return .subquery(
