@@ -46,6 +46,21 @@ extension ModelFile {
         }
     }
 
+    /// The text of one version, as Xcode writes it in `contents`.
+    ///
+    /// - Parameter url: As `readModel(at:)` takes it. Generates the text for a model that is an archive.
+    /// - Returns: The text.
+    /// - Throws: `ModelFileError`, also for a text that is not UTF-8.
+    package static func text(of url: URL) throws -> String {
+        let file = try modelFile(at: url)
+        var data = try content(of: file)
+        if data.starts(with: Data("bplist00".utf8)) { data = try ModelDocument(at: file).contents }
+        guard let text = String(data: data, encoding: .utf8) else {
+            throw ModelFileError(file: file.path, reason: "the file is not UTF-8. Save the model again in Xcode.")
+        }
+        return text
+    }
+
     /// Lists the versions of a model without reading any.
     ///
     /// - Parameters:

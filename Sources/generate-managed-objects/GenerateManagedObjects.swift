@@ -80,12 +80,7 @@ struct GenerateManagedObjects: ParsableCommand {
     private func readModel(_ path: String) throws -> TargetGenerator.ModelInput {
         let model = try ModelFile.readVersionedModel(at: URL(fileURLWithPath: path))
         var contents: [String: String] = [:]
-        for version in model.versions {
-            var isFolder: ObjCBool = false
-            _ = FileManager.default.fileExists(atPath: version.url.path, isDirectory: &isFolder)
-            let file = isFolder.boolValue ? version.url.appendingPathComponent("contents") : version.url
-            contents[version.name] = try readText(file)
-        }
+        for version in model.versions { contents[version.name] = try ModelFile.text(of: version.url) }
         return TargetGenerator.ModelInput(model: model, file: path, contents: contents)
     }
 

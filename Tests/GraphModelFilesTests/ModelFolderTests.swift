@@ -2,8 +2,9 @@
 import ExpectationSupport
 import Foundation
 import GraphModel
-import GraphModelFiles
 import Testing
+
+@testable import GraphModelFiles
 
 struct ModelFolderTests {
     private func currentVersion(_ name: String) -> String {
@@ -116,6 +117,19 @@ struct ModelFolderTests {
         try folder.write(ModelText.model("<entity name=\"A\"/>"), to: "Solo.xcdatamodel/contents")
         let url = folder.url.appendingPathComponent("Solo.xcdatamodel")
         try expectEqual(ModelFile.readModel(at: url), ModelFile.readModel(at: url.appendingPathComponent("contents")))
+    }
+
+    /// Code generators embed the text of every version.
+    @Test func theTextOfAnArchivedVersionIsGenerated() throws {
+        let folder = try bundle(versions: ["App", "App 2"], current: nil)
+        let version = folder.url.appendingPathComponent("App.xcdatamodeld/App 2.xcdatamodel")
+        let model = try ModelFile.readModel(at: version)
+        try expectEqual(ModelFile.text(of: version), ModelText.model("<entity name=\"App\"/>"))
+        try FileManager.default.removeItem(at: version.appendingPathComponent("contents"))
+        try CompiledModelWriter.write(model, form: .cache).write(to: version.appendingPathComponent("elements"))
+        let text = try ModelFile.text(of: version)
+        let read = try ModelFile.readModel(contents: Data(text.utf8), file: "contents")
+        expectEqual(read.entities.map(\.name), ["App"])
     }
 
     @Test func aLegacyModelIsRecognised() throws {
