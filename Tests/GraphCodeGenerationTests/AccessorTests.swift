@@ -47,6 +47,52 @@ struct AccessorTests {
         for absent in ["computed[", "\\Task.dueDate", "label"] { #expect(!text.contains(absent)) }
     }
 
+    @Test("The accessors and the registration of a class that may not be compiled have its condition")
+    func conditionalClass() {
+        let source = """
+            #if DEBUG
+            class Sample: NSManagedObject {
+                @NSManaged var name: String?
+                #if EXTRA
+                @NSManaged var other: String?
+                #endif
+                var label: String { "" }
+            }
+            #endif
+            """
+        let result = Samples.generate([], source)
+        #expect(result.messages.isEmpty)
+        let accessors = result.files["ManagedAccessors.swift"] ?? ""
+        for condition in ["DEBUG", "(DEBUG) && (EXTRA)"] {
+            #expect(accessors.contains("\n#if \(condition)\nnonisolated extension Sample {\n"), "\(accessors)")
+        }
+        expectEqual(accessors.components(separatedBy: "extension Sample {").count, 3)
+        let text = result.files["ManagedObjectRegistration.swift"] ?? ""
+        #expect(text.contains("    classes.reserveCapacity(1)\n#if DEBUG\n    do {\n"), "\(text)")
+        #expect(text.contains("name: \"Sample\", type: Sample.self") && text.contains("\n    }\n#endif\n    return"))
+        #expect(text.contains("ManagedKeyPath(\"name\", \\Sample.name") && !text.contains("\\Sample.other"))
+    }
+
+    @Test("A class with a declaration for each branch of a condition is registered for each of them")
+    func classOfBothBranches() {
+        let entity = Entity(name: "Task", className: "Task", codeGeneration: .category)
+        let source = """
+            #if FAST
+            class Task: NSManagedObject { @NSManaged var name: String? }
+            #else
+            class Task: NSManagedObject { @NSManaged var name: String? }
+            #endif
+            """
+        let result = Samples.generate([entity], source)
+        let accessors = result.files["ManagedAccessors.swift"] ?? ""
+        for condition in ["FAST", "!(FAST)"] {
+            #expect(accessors.contains("\n#if \(condition)\nnonisolated extension Task {\n"), "\(accessors)")
+        }
+        let condition = "\n#if (FAST) || (!(FAST))\n"
+        #expect(result.files["ManagedObjectRegistration.swift"]?.contains("\(condition)    do {") == true)
+        #expect(result.files["ManagedObjects.swift"]?.contains("\(condition)nonisolated extension Task {") == true)
+    }
+
     @Test("A computed property does not answer for the key of a managed one with another name")
     func renamedKey() {
         let source = """

@@ -59,10 +59,12 @@ struct ClassWriter {
             code.line()
             let path = sources.path(ofClass: item.name) ?? SwiftName.declared(item.name)
             let access = isPublic(item.name) ? "public " : ""
-            code.block("nonisolated extension \(path)") { writeMembers(of: item, access: access, to: &$0) }
-            if !isIdentifiable(item) {
-                code.line()
-                code.line("extension \(path): Identifiable {}")
+            code.conditional(sources.managedClass(named: item.name)?.condition) { code in
+                code.block("nonisolated extension \(path)") { writeMembers(of: item, access: access, to: &$0) }
+                if !isIdentifiable(item) {
+                    code.line()
+                    code.line("extension \(path): Identifiable {}")
+                }
             }
         }
     }

@@ -39,19 +39,46 @@ struct AccessorWriter {
         }
         for owner in owners {
             let contexts = properties.map(\.context) + methods.map(\.context)
-            guard canExtend(owner, at: contexts.first { $0.enclosing == owner }?.location) else { continue }
-            let modelProperties = keys.properties(of: owner)
-            code.line()
-            code.block("nonisolated extension \(owner.map(SwiftName.declared).joined(separator: "."))") { code in
-                for property in properties where property.context.enclosing == owner {
-                    write(property, modelProperties, to: &code)
-                }
-                for (number, method) in methods.enumerated() where method.context.enclosing == owner {
-                    write(method, number: number, modelProperties, to: &code)
+            let ownContexts = contexts.filter { $0.enclosing == owner }
+            guard canExtend(owner, at: ownContexts.first?.location) else { continue }
+            let ownProperties = properties.filter { $0.context.enclosing == owner }
+            let ownMethods = methods.enumerated().filter { $0.element.context.enclosing == owner }
+            guard sources.classes[owner.joined(separator: ".")]?.condition != nil else {
+                code.line()
+                writeExtension(of: owner, ownProperties, ownMethods, to: &code)
+                continue
+            }
+            // Each extension has the condition of its members, which includes that of the class.
+            var conditions: [String?] = []
+            for context in ownContexts where !conditions.contains(context.condition) {
+                conditions.append(context.condition)
+            }
+            for condition in conditions {
+                code.line()
+                code.conditional(condition) { code in
+                    writeExtension(
+                        of: owner,
+                        ownProperties.filter { $0.context.condition == condition },
+                        ownMethods.filter { $0.element.context.condition == condition },
+                        to: &code
+                    )
                 }
             }
         }
         return code.text
+    }
+
+    private mutating func writeExtension(
+        of owner: [String],
+        _ properties: [DeclaredProperty],
+        _ methods: [EnumeratedSequence<[DeclaredMethod]>.Element],
+        to code: inout CodeText
+    ) {
+        let modelProperties = keys.properties(of: owner)
+        code.block("nonisolated extension \(owner.map(SwiftName.declared).joined(separator: "."))") { code in
+            for property in properties { write(property, modelProperties, to: &code) }
+            for (number, method) in methods { write(method, number: number, modelProperties, to: &code) }
+        }
     }
 
     private mutating func canExtend(_ owner: [String], at location: SourceLocation?) -> Bool {

@@ -35,7 +35,7 @@ struct NamedKeyPaths {
         }
         if !declared.isEmpty {
             return declared.allSatisfy { property in
-                property.context.condition == nil && !property.context.access.isFileLocal
+                sources.isUnconditional(property.context) && !property.context.access.isFileLocal
                     && !property.isHiddenFromObjectiveC
                     && (property.isManaged || (property.isComputed && property.isPlainlyReadable))
             }

@@ -108,6 +108,7 @@ struct RegistrationWriter {
         var names: [String]
         var expression: String
         var path: [String]
+        var condition: String?
     }
 
     private var registered: [RegisteredClass] {
@@ -115,14 +116,15 @@ struct RegistrationWriter {
             RegisteredClass(names: [$0.name], expression: SwiftName.declared($0.name), path: [$0.name])
         }
         let names = Set(generated.map(\.expression))
-        let visible = sources.classes.values.filter { !$0.isFileLocal && $0.declaration.context.condition == nil }
+        let visible = sources.classes.values.filter { !$0.isFileLocal }
         let declared = visible.map { item in
             let name = item.declaration.name
             let objectiveCName = item.declaration.objectiveCName.flatMap { $0 == name ? nil : $0 }
             return RegisteredClass(
                 names: [name] + (objectiveCName.map { [$0] } ?? []),
                 expression: item.path.map(SwiftName.declared).joined(separator: "."),
-                path: item.path
+                path: item.path,
+                condition: item.condition
             )
         }
         return generated + declared.filter { !names.contains($0.expression) }.sorted { $0.expression < $1.expression }
@@ -133,8 +135,14 @@ struct RegistrationWriter {
         code.block("private nonisolated func managedClasses() -> [ManagedGraph.ModuleRegistration.Class]") { code in
             let registered = registered
             code.line("\(registered.isEmpty ? "let" : "var") classes: [ManagedGraph.ModuleRegistration.Class] = []")
+            // A variable that no condition lets change would be a warning.
+            if !registered.isEmpty, registered.allSatisfy({ $0.condition != nil }) {
+                code.line("classes.reserveCapacity(\(registered.count))")
+            }
             for item in registered {
-                code.block("do") { code in write(item, to: &code) }
+                code.conditional(item.condition) { code in
+                    code.block("do") { code in write(item, to: &code) }
+                }
             }
             code.line("return classes")
         }
@@ -170,7 +178,9 @@ struct RegistrationWriter {
 
     private func writeKeyPaths(of item: RegisteredClass, to code: inout CodeText) {
         let namedKeyPaths = NamedKeyPaths(classes: classes, sources: sources, keys: keys)
-        let objective = tables(of: item).computed.filter { $0.objectiveCName != nil && $0.context.condition == nil }
+        let objective = tables(of: item).computed.filter {
+            $0.objectiveCName != nil && sources.isUnconditional($0.context)
+        }
         let stored = namedKeyPaths.members(of: item.path, lineage: lineage(of: item.path))
         let others = objective.filter { property in !stored.contains { $0.name == property.name } }
         let names = stored + others.map { (key: $0.key, name: $0.name) }

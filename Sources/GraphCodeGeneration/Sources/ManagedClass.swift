@@ -9,6 +9,15 @@ package struct ManagedClass: Sendable {
     package var isFileLocal: Bool
     /// The lowest access of the class and its enclosing types.
     package var access: Access
+    /// The undecided conditions of the class's declarations, of which `#if` and `#else` may each have one.
+    package var conditions: [String?]
 
     package var path: [String] { declaration.path }
+
+    /// The condition under which any declaration of the class is compiled; nil if one always is.
+    var condition: String? {
+        let undecided = conditions.compactMap { $0 }
+        guard undecided.count == conditions.count, let first = undecided.first else { return nil }
+        return undecided.count == 1 ? first : undecided.map { "(\($0))" }.joined(separator: " || ")
+    }
 }

@@ -35,6 +35,8 @@ package struct ManagedSources: Sendable {
             declarations.properties.filter(\.isManaged).map { $0.context.enclosing.joined(separator: ".") }
                 + declarations.methods.filter(\.isManaged).map { $0.context.enclosing.joined(separator: ".") }
         )
+        let conditions = Dictionary(grouping: declared) { $0.path.joined(separator: ".") }
+            .mapValues { $0.map(\.context.condition) }
         var answers: [String: Bool] = [:]
         func isManaged(_ path: String) -> Bool {
             if let answer = answers[path] { return answer }
@@ -61,7 +63,8 @@ package struct ManagedSources: Sendable {
                 declaration: type,
                 superclassPath: name.flatMap { Self.superclassPath($0, of: type, in: byPath) },
                 isFileLocal: access.isFileLocal,
-                access: access
+                access: access,
+                conditions: conditions[type.path.joined(separator: ".")] ?? []
             )
         }
         for item in classes.values.sorted(by: { $0.path.count < $1.path.count }) {
@@ -104,6 +107,12 @@ package struct ManagedSources: Sendable {
     /// The declared class that a name in the model refers to.
     package func managedClass(named name: String) -> ManagedClass? {
         pathsByName[name].flatMap { classes[$0.joined(separator: ".")] }
+    }
+
+    /// Whether a member is compiled wherever its class is.
+    func isUnconditional(_ member: DeclarationContext) -> Bool {
+        guard let condition = member.condition else { return true }
+        return classes[member.enclosing.joined(separator: ".")]?.conditions == [condition]
     }
 
     /// The location of a class declaration.
