@@ -86,4 +86,28 @@ struct SourceReaderTests {
         )
         expectEqual(found.properties.map(\.isPlainlyReadable), [false, false, false, false, true])
     }
+
+    @Test("The attributes of an extension apply to its members, except to those that are nonisolated")
+    func effectsOfExtensions() {
+        let found = read(
+            """
+            @MainActor extension A {
+                var a: Int { 1 }
+                nonisolated var b: Int { 1 }
+                func c() {}
+                nonisolated func d() {}
+                class Inner { var e: Int { 1 } }
+            }
+            @available(*, deprecated) extension A {
+                var f: Int { 1 }
+                nonisolated func g() {}
+            }
+            extension A { var h: Int { 1 } }
+            """
+        )
+        expectEqual(found.properties.map(\.name), ["a", "b", "e", "f", "h"])
+        expectEqual(found.properties.map(\.isPlainlyReadable), [false, true, true, false, true])
+        expectEqual(found.methods.map(\.name), ["c", "d", "g"])
+        expectEqual(found.methods.map(\.isIsolated), [true, false, true])
+    }
 }

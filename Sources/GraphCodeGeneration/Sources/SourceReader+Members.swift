@@ -27,8 +27,8 @@ extension SourceReader {
                         ?? (scope.isObjectiveC || node.attributes.contains("objc") ? name : nil),
                     isHiddenFromObjectiveC: node.attributes.contains("nonobjc"),
                     isComputed: getter?.isComputed ?? false,
-                    isPlainlyReadable: !(getter?.hasEffects ?? false) && !node.attributes.isIsolated
-                        && !node.attributes.isUnavailable,
+                    isPlainlyReadable: !(getter?.hasEffects ?? false)
+                        && scope.allowsUse(node.attributes, node.modifiers),
                     asksForOwnKey: reads?.asksForOwnKey ?? false,
                     asksForUnknownKey: reads?.asksForUnknownKey ?? false
                 )
@@ -64,7 +64,7 @@ extension SourceReader {
                 isAsync: effects?.asyncSpecifier != nil,
                 isManaged: node.attributes.names.contains("NSManaged"),
                 isStatic: node.modifiers.isStatic,
-                isIsolated: node.attributes.isIsolated || node.attributes.isUnavailable
+                isIsolated: !scope.allowsUse(node.attributes, node.modifiers)
             )
         )
     }

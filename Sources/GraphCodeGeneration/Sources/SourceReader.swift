@@ -13,7 +13,17 @@ package struct SourceReader {
         var defaultAccess = Access.internal
         /// Whether members are `@objc` without an attribute of their own.
         var isObjectiveC = false
+        /// Whether an attribute of the extension isolates its members to an actor.
+        var isIsolated = false
+        /// Whether the extension is deprecated or unavailable, and with it its members.
+        var isUnavailable = false
         var conditions: [String] = []
+
+        /// Whether a member can be used from anywhere, as far as the attributes of its scope and its own allow.
+        func allowsUse(_ attributes: AttributeListSyntax, _ modifiers: DeclModifierListSyntax) -> Bool {
+            !isUnavailable && !attributes.isUnavailable && !attributes.isIsolated
+                && (!isIsolated || modifiers.contains { $0.name.text == "nonisolated" })
+        }
     }
 
     var result = SourceDeclarations()
@@ -141,6 +151,7 @@ package struct SourceReader {
         var inner = scope
         inner.enclosing.append(node.name.plainText)
         inner.isInExtension = false
+        inner.isIsolated = false
         inner.defaultAccess = .internal
         inner.isObjectiveC = node.attributes.contains("objcMembers")
         for member in node.memberBlock.members { visit(Syntax(member.decl), inner) }
@@ -178,6 +189,8 @@ package struct SourceReader {
         // A private extension at file scope makes its members private to the file.
         inner.defaultAccess = access == .private ? .fileprivate : access
         inner.isObjectiveC = node.attributes.contains("objc")
+        inner.isIsolated = node.attributes.isIsolated
+        inner.isUnavailable = node.attributes.isUnavailable
         result.extensions.append(
             DeclaredExtension(
                 context: context(of: node, access: access, scope),
