@@ -200,6 +200,37 @@ struct AccessorTests {
     }
 
     @Test(
+        "A validator gets a value of its parameter's type, as code outside of the class spells it",
+        arguments: [
+            ("_ value: Kind", "guard let value = value as? Task.Kind else { return }"),
+            ("_ value: [Kind]?", "object.validateDueDate(value as? [Task.Kind])"),
+            ("_ value: Mark", "guard let value = value as? Task.Mark else { return }"),
+            ("_ value: inout Set<Kind>?", "var typed = value as? Set<Task.Kind>"),
+            ("_ value: inout Date", "guard var typed = value as? Date else { return }"),
+            ("_ value: inout Date?", "var typed = value as? Date\n"), ("_ value: inout Any?", "Date(&value)"),
+            ("_ value: inout Any", "guard var typed = value else { return }"),
+            ("_ value: Any", "guard let value = value else { return }"),
+            ("_ value: consuming Date", "guard let value = value as? Date else { return }"),
+            ("_ done: @escaping (Date) -> Void", nil), ("_ done: @escaping Handler", nil),
+            ("_ value: some Equatable", nil), ("_ values: [some Equatable]?", nil),
+            ("_ value: AutoreleasingUnsafeMutablePointer<NSDate?>", nil),
+        ]
+    )
+    func validators(parameter: String, line: String?) {
+        let source = """
+            class Task: NSManagedObject {
+                enum Kind { case plain }
+                typealias Mark = Int
+                func validateDueDate(\(parameter)) throws {}
+            }
+            typealias Handler = (Date) -> Void
+            """
+        let text = Samples.generate([task], source).files["ManagedObjectRegistration.swift"] ?? ""
+        expectEqual(text.contains("validators[\"dueDate\"]"), line != nil)
+        if let line { #expect(text.contains(line), "\(text)") }
+    }
+
+    @Test(
         "A computed property that reads its own key is not registered as that key's value",
         arguments: [
             (#"{ value(forKey: "dueDate") as? Date }"#, false), (#"{ self.value(forKey: #function) as? Date }"#, false),

@@ -161,6 +161,8 @@ enum FakeFramework {
             check(validate("dueDate", nil).code == 0)
             check(validate("note", "bad").code == 1002 && validate("note", nil).code == 0)
             check(validate("state", 1).value as? Int16 == 7)
+            check(validate("isOverdue", true).value as? Bool == false && validate("isOverdue", nil).value == nil)
+            check(described.validators["book"] == nil && described.validators["parts"] == nil)
             print("OK")
         }
         test()

@@ -126,6 +126,11 @@ enum Samples {
             }
             func validateNote(_ value: String?) throws { if value == "bad" { throw NSError(domain: "Shelf", code: 1002) } }
             func validateState(_ value: inout Any?) throws { value = Int16(7) }
+            enum Tone: Int16 { case low }
+            func validateShade(_ value: Tone) throws {}
+            func validateIsOverdue(_ value: inout Bool) { value = !value }
+            func validateBook(_ done: @escaping (Book?) -> Void) {}
+            func validateParts(_ value: some Sequence) {}
         }
         public final class Book: NSManagedObject {
             class Page: NSManagedObject {

@@ -57,18 +57,32 @@ package struct DeclarationMangler: Sendable {
         return completed.text
     }
 
+    /// The text of a type as code outside of all types spells it.
+    ///
+    /// - Parameters:
+    ///   - expression: The type as written in a class.
+    ///   - text: Its text.
+    ///   - context: The declaration that has the type.
+    /// - Returns: The text itself if no name in it is that of a nested type.
+    func outerSpelling(of expression: TypeExpression, text: String, in context: DeclarationContext) -> String {
+        guard let completed = completed(expression, context, isOutside: true), completed.isChanged else { return text }
+        return completed.text
+    }
+
     /// A type with completed names; nil if it has a form that is not rewritten.
     private func completed(
         _ expression: TypeExpression,
-        _ context: DeclarationContext
+        _ context: DeclarationContext,
+        isOutside: Bool = false
     ) -> (text: String, isChanged: Bool)? {
         switch expression {
-        case .optional(let wrapped): completed([wrapped], context) { "\($0[0])?" }
-        case .array(let element): completed([element], context) { "[\($0[0])]" }
-        case .dictionary(let key, let value): completed([key, value], context) { "[\($0[0]): \($0[1])]" }
+        case .optional(let wrapped): completed([wrapped], context, isOutside) { "\($0[0])?" }
+        case .array(let element): completed([element], context, isOutside) { "[\($0[0])]" }
+        case .dictionary(let key, let value): completed([key, value], context, isOutside) { "[\($0[0]): \($0[1])]" }
+        case .named(let components) where isOutside: outside(components, context)
         case .named(let components):
             if let arguments = components.last?.arguments, !arguments.isEmpty {
-                completed(arguments, context) {
+                completed(arguments, context, isOutside) {
                     "\(components.map(\.name).joined(separator: "."))<\($0.joined(separator: ", "))>"
                 }
             } else if case .nominal(let type, _)? = try? resolve(expression, context), type.components.count > 1,
@@ -82,12 +96,27 @@ package struct DeclarationMangler: Sendable {
         }
     }
 
+    /// A name for code outside of all types; nil if it has an argument that is not rewritten.
+    private func outside(
+        _ components: [TypeExpression.Component],
+        _ context: DeclarationContext
+    ) -> (text: String, isChanged: Bool)? {
+        let names = components.map(\.name)
+        let path = resolver.nestedPath(of: names, in: LookupScope(context))
+        let name = path.map { $0.map(SwiftName.declared).joined(separator: ".") } ?? names.joined(separator: ".")
+        guard let arguments = components.last?.arguments, !arguments.isEmpty else { return (name, path != nil) }
+        let whole = completed(arguments, context, true) { "\(name)<\($0.joined(separator: ", "))>" }
+        guard let whole else { return nil }
+        return (whole.text, whole.isChanged || path != nil)
+    }
+
     private func completed(
         _ parts: [TypeExpression],
         _ context: DeclarationContext,
+        _ isOutside: Bool,
         joining join: ([String]) -> String
     ) -> (text: String, isChanged: Bool)? {
-        let results = parts.map { completed($0, context) }
+        let results = parts.map { completed($0, context, isOutside: isOutside) }
         let texts = results.compactMap { $0?.text }
         return texts.count < parts.count ? nil : (join(texts), results.contains { $0?.isChanged == true })
     }

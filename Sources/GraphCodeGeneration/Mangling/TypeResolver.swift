@@ -77,6 +77,17 @@ package struct TypeResolver: Sendable {
 
     // MARK: Lookup
 
+    /// The whole path of a type or alias that this module declares inside another type; nil for other names.
+    func nestedPath(of names: [String], in scope: LookupScope) -> [String]? {
+        for outer in scope.searched {
+            for base in [outer] + superclassPaths(of: outer, file: scope.file)
+            where !base.isEmpty && index.entry(base + names.prefix(1), from: scope.file) != nil {
+                return base + names
+            }
+        }
+        return nil
+    }
+
     /// A type of the module or of its dependencies.
     private func declaredType(_ names: [String], in scope: LookupScope) throws -> MangledType? {
         for outer in scope.searched {

@@ -265,11 +265,29 @@ struct RegistrationWriter {
 
     // MARK: Validators
 
+    private var mangler: DeclarationMangler {
+        DeclarationMangler(index: sources.index, dependencies: sources.dependencies)
+    }
+
     private static func isValidator(_ method: DeclaredMethod) -> Bool {
-        method.name.hasPrefix("validate") && method.parameters.count == 1 && method.result == nil && !method.isStatic
+        guard method.parameters.allSatisfy({ isValue($0) }) else { return false }
+        return method.name.hasPrefix("validate") && method.parameters.count == 1 && method.result == nil
+            && !method.isStatic
             && !method.isAsync && !method.isIsolated && !method.isManaged && !method.context.access.isFileLocal
             && !["validateForInsert", "validateForUpdate", "validateForDelete"].contains(method.name)
     }
+
+    /// Whether a value of the model can be passed for a parameter: not for closures, opaque types and most pointers.
+    private static func isValue(_ parameter: DeclaredMethod.Parameter) -> Bool {
+        if case .named(let components) = parameter.type.unwrapped, components.last?.name == pointer {
+            let object = TypeExpression.optional(.named([.init("AnyObject")]))
+            return components.last?.arguments == [object]
+        }
+        // Only the types of closures have attributes.
+        return parameter.type.isSupported && !parameter.typeText.contains("@")
+    }
+
+    private static let pointer = "AutoreleasingUnsafeMutablePointer"
 
     private func writeValidator(
         _ key: String,
@@ -281,38 +299,45 @@ struct RegistrationWriter {
         let word = method.isThrowing ? "try " : ""
         let label = parameter.label.map { "\($0): " } ?? ""
         let call = { (argument: String) in "\(word)object.\(SwiftName.declared(method.name))(\(label)\(argument))" }
-        let type = parameter.type.unwrapped
-        let isPointer = type.path?.last == "AutoreleasingUnsafeMutablePointer"
-        let isAny = type.path == ["Any"]
+        let isAny = parameter.type.unwrapped.path == ["Any"]
+        let isOptional = if case .optional = parameter.type { true } else { false }
+        let cast = isAny ? "value" : "value as? \(castType(of: parameter, method.context))"
         code.line("validators[\(Self.literal(key))] = { object, value in")
         code.line("    guard let object = object as? \(item.expression) else { return }")
-        if isPointer {
+        if parameter.type.unwrapped.path?.last == Self.pointer {
             // Read the value back only if the method replaced the object, so that an unchanged value keeps its type.
             code.line("    let original = value as AnyObject?")
             code.line("    let pointer = AutoreleasingUnsafeMutablePointer<AnyObject?>(original)")
             code.line("    \(call("pointer"))")
             code.line("    if pointer.pointee !== original { value = pointer.pointee }")
-        } else if parameter.isInout, isAny {
+        } else if parameter.isInout, isAny, isOptional {
             code.line("    \(call("&value"))")
         } else if parameter.isInout {
-            let text = Self.bare(parameter.typeText.replacing("inout ", with: ""))
-            code.line("    var typed = value as? \(text)")
+            code.line(isOptional ? "    var typed = \(cast)" : "    guard var typed = \(cast) else { return }")
             code.line("    \(call("&typed"))")
             code.line("    value = typed")
-        } else if isAny {
-            code.line("    \(call("value"))")
-        } else if case .optional = parameter.type {
-            code.line("    \(call("value as? \(Self.bare(parameter.typeText))"))")
+        } else if isOptional {
+            code.line("    \(call(cast))")
         } else {
-            code.line("    guard let value = value as? \(parameter.typeText) else { return }")
+            code.line("    guard let value = \(cast) else { return }")
             code.line("    \(call("value"))")
         }
         code.line("}")
     }
 
-    /// The text of an optional type without its question mark.
-    private static func bare(_ text: String) -> String {
-        text.hasSuffix("?") ? String(text.dropLast()) : text
+    private static let specifiers = ["inout ", "borrowing ", "consuming ", "sending ", "__owned ", "__shared "]
+
+    /// The text of a parameter's type for a cast outside of its class: without specifiers and the mark of an optional.
+    private func castType(of parameter: DeclaredMethod.Parameter, _ context: DeclarationContext) -> String {
+        var text = parameter.typeText
+        while let word = Self.specifiers.first(where: { text.hasPrefix($0) }) {
+            text = String(text.dropFirst(word.count))
+        }
+        guard case .optional(let wrapped) = parameter.type else {
+            return mangler.outerSpelling(of: parameter.type, text: text, in: context)
+        }
+        if text.hasSuffix("?") || text.hasSuffix("!") { text = String(text.dropLast()) }
+        return mangler.outerSpelling(of: wrapped, text: text, in: context)
     }
 
     // MARK: Registration

@@ -36,6 +36,18 @@ package indirect enum TypeExpression: Hashable, Sendable {
         return components.map(\.name)
     }
 
+    /// Whether neither the type nor a part of it has an unsupported form.
+    var isSupported: Bool {
+        switch self {
+        case .named(let components): components.allSatisfy { $0.arguments.allSatisfy { $0.isSupported } }
+        case .optional(let inner), .array(let inner), .metatype(let inner): inner.isSupported
+        case .dictionary(let key, let value): key.isSupported && value.isSupported
+        case .composition(let members): members.allSatisfy { $0.isSupported }
+        case .tuple(let elements): elements.allSatisfy { $0.type.isSupported }
+        case .unsupported: false
+        }
+    }
+
     /// The type without its optional marks.
     package var unwrapped: TypeExpression {
         if case .optional(let wrapped) = self { wrapped.unwrapped } else { self }
