@@ -260,6 +260,47 @@ struct PorterTests {
         )
     }
 
+    @Test("An observer that belongs to an actor is reported: a closure could not call it")
+    func isolatedObservers() {
+        let center = "NotificationCenter.default.addObserver"
+        func observe(_ method: String) -> String {
+            "        \(center)(self, selector: #selector(\(method)), name: .changed, object: nil)"
+        }
+        let text = """
+            import CoreData
+
+            @MainActor
+            class Stack: NSObject {
+                func start() {
+            \(observe("bound"))
+            \(observe("free"))
+                }
+                func bound() {}
+                nonisolated func free() {}
+            }
+            final class Child: Stack {
+                func begin() {
+            \(observe("inherited"))
+                }
+                func inherited() {}
+            }
+            class Plain: NSObject {
+                func start() {
+            \(observe("plain"))
+            \(observe("attributed"))
+            \(observe("extended"))
+                }
+                func plain() {}
+                @MainActor func attributed() {}
+            }
+            @MainActor extension Plain {
+                func extended() {}
+            }
+            """
+        let found = findings(text).filter { $0.rule == "selector" }
+        expectEqual(found.map(\.isFixed), [false, true, false, true, false, false], "\(found)")
+    }
+
     @Test("Names that the module declares are not taken for a framework's")
     func ownNames() {
         let text = """

@@ -130,6 +130,25 @@ enum SelectorRule: PortingRule {
             ]
         }
 
+        /// Whether a method belongs to an actor, so that a closure of the notification centre cannot call it.
+        private func isIsolated(_ member: CodeIndex.Member) -> Bool {
+            guard let function = member.node.as(FunctionDeclSyntax.self) else { return false }
+            if function.modifiers.contains(where: { $0.name.text == "nonisolated" }) { return false }
+            if Self.hasActor(function.attributes) || Self.hasActor(member.group.node.attributes) { return true }
+            let names = index.lineage(member.group.name)
+            return index.groups.contains { group in
+                !group.isExtension && names.contains(group.name) && Self.hasActor(group.node.attributes)
+            }
+        }
+
+        /// Whether an attribute is a global actor whose name ends in "Actor".
+        private static func hasActor(_ attributes: AttributeListSyntax) -> Bool {
+            attributes.contains { element in
+                guard case .attribute(let attribute) = element else { return false }
+                return attribute.attributeName.trimmedDescription.hasSuffix("Actor")
+            }
+        }
+
         /// The call of the method that a selector refers to, for a closure that is passed the notification.
         private func handler(_ target: ExprSyntax, in type: String) -> (call: String, takesNotification: Bool)? {
             var reference = target
@@ -149,7 +168,7 @@ enum SelectorRule: PortingRule {
                 else { return false }
                 return labels.map { member.signature == "\(base)(\($0))" } ?? true
             }
-            guard let member = matches.first, matches.count == 1 else { return nil }
+            guard let member = matches.first, matches.count == 1, !isIsolated(member) else { return nil }
             // The notification centre reports no errors on any platform.
             let effects = member.node.as(FunctionDeclSyntax.self)?.signature.effectSpecifiers
             let lead = (effects?.throwsClause == nil ? "" : "try? ") + "self?.\(base)"
