@@ -301,6 +301,61 @@ struct PorterTests {
         expectEqual(found.map(\.isFixed), [false, true, false, true, false, false], "\(found)")
     }
 
+    @Test(
+        "The moved conformance to ObservableObject has the condition, the availability and the whole name of its class"
+    )
+    func movedConformances() throws {
+        let text = """
+            import Combine
+            import CoreData
+
+            #if DEBUG
+            @available(iOS 17, macOS 14, *)
+            @MainActor
+            final class Sample: ObservableObject {}
+            #endif
+            struct Outer {
+                fileprivate class Inner: NSObject, ObservableObject {}
+            }
+            """
+        let ported = try #require(port(["A.swift": text])["A.swift"])
+        let wanted = """
+            #if DEBUG
+            @available(iOS 17, macOS 14, *)
+            @MainActor
+            final class Sample {}
+
+            #if canImport(Combine)
+            @available(iOS 17, macOS 14, *)
+            extension Sample: ObservableObject {}
+            #endif
+            #endif
+            struct Outer {
+                fileprivate class Inner: NSObject {}
+            }
+
+            #if canImport(Combine)
+            extension Outer.Inner: ObservableObject {}
+            #endif
+            """
+        #expect(ported.after.hasSuffix(wanted), "\(ported.after)")
+    }
+
+    @Test(
+        "A conformance to ObservableObject that no extension can have is reported",
+        arguments: [
+            "func f() { class Local: ObservableObject {} }", "let f = { class Local: ObservableObject {} }",
+            "struct Outer { private class Inner: ObservableObject {} }",
+            "struct Outer { private enum Middle { class Inner: ObservableObject {} } }",
+            "struct Outer {\n#if DEBUG\nclass Inner: ObservableObject {}\n#endif\n}",
+        ]
+    )
+    func immovableConformances(declaration: String) throws {
+        let ported = try #require(port(["A.swift": "import Combine\nimport CoreData\n\n\(declaration)\n"])["A.swift"])
+        #expect(ported.after.hasSuffix("\n\(declaration)\n"), "\(ported.after)")
+        expectEqual(ported.findings.filter { $0.rule == "observable-object" }.map(\.isFixed), [false])
+    }
+
     @Test("Names that the module declares are not taken for a framework's")
     func ownNames() {
         let text = """

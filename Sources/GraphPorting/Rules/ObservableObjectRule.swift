@@ -32,15 +32,32 @@ enum ObservableObjectRule: PortingRule {
 
         override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
             path.append(node.extendedType.trimmedDescription)
-            guard !file.isLeftOut(node), let clause = node.inheritanceClause,
-                let place = Reader.place(clause)
-            else { return .visitChildren }
-            let isAlone = clause.inheritedTypes.count == 1
-            report(place, edits: Reader.removal(of: place, from: clause) + condition(behind: Syntax(node), isAlone))
+            if !file.isLeftOut(node) { look(node) }
             return .visitChildren
         }
 
         override func visitPost(_ node: ExtensionDeclSyntax) { path.removeLast() }
+
+        override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
+            path.append(node.name.text)
+            return .visitChildren
+        }
+
+        override func visitPost(_ node: StructDeclSyntax) { path.removeLast() }
+
+        override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
+            path.append(node.name.text)
+            return .visitChildren
+        }
+
+        override func visitPost(_ node: EnumDeclSyntax) { path.removeLast() }
+
+        override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
+            path.append(node.name.text)
+            return .visitChildren
+        }
+
+        override func visitPost(_ node: ActorDeclSyntax) { path.removeLast() }
 
         override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
             // The framework implements `objectWillChange` of a managed object.
@@ -90,19 +107,48 @@ enum ObservableObjectRule: PortingRule {
             }
         }
 
-        private func look(_ node: ClassDeclSyntax) {
+        private func look(_ node: some DeclGroupSyntax) {
             guard let clause = node.inheritanceClause, let place = Self.place(clause) else { return }
-            report(place, edits: Self.removal(of: place, from: clause) + condition(behind: Syntax(node), false))
-        }
-
-        private func report(_ place: InheritedTypeSyntax, edits: [TextEdit]) {
+            let message = "ObservableObject is of Combine, which only Apple's platforms have"
+            guard Self.isInReach(Syntax(node)) else {
+                file.report(
+                    ObservableObjectRule.name,
+                    at: place,
+                    message,
+                    "An extension at the top level of the file cannot have the conformance. Move the class there, or "
+                        + "put it under #if canImport(Combine)."
+                )
+                return
+            }
             file.report(
                 ObservableObjectRule.name,
                 at: place,
-                "ObservableObject is of Combine, which only Apple's platforms have",
+                message,
                 "The conformance is in an extension under #if canImport(Combine).",
-                edits: edits
+                edits: Self.removal(of: place, from: clause) + condition(behind: Syntax(node))
             )
+        }
+
+        /// Whether an extension behind the outermost declaration can name a type and is compiled with it.
+        private static func isInReach(_ node: Syntax) -> Bool {
+            var isPrivate = false
+            var isConditional = false
+            var current: Syntax? = node
+            while let item = current {
+                // A local type.
+                if item.is(CodeBlockSyntax.self) || item.is(ClosureExprSyntax.self) || item.is(AccessorBlockSyntax.self)
+                {
+                    return false
+                }
+                if item.is(IfConfigDeclSyntax.self) { isConditional = true }
+                if let group = item.asProtocol((any DeclGroupSyntax).self) {
+                    // A type in another one that is private to it, or that it has under a condition.
+                    if isPrivate || isConditional { return false }
+                    isPrivate = group.modifiers.contains { $0.name.text == "private" }
+                }
+                current = item.parent
+            }
+            return true
         }
 
         /// Removes a type from a list of inherited types, and the colon if the list becomes empty.
@@ -122,19 +168,37 @@ enum ObservableObjectRule: PortingRule {
             return [TextEdit(start..<place.endPositionBeforeTrailingTrivia.utf8Offset, "")]
         }
 
-        /// The extension with the conformance, placed after the outermost declaration.
-        private func condition(behind node: Syntax, _ isAlone: Bool) -> [TextEdit] {
+        /// The extension with the conformance, placed after the outermost declaration of the same condition.
+        private func condition(behind node: Syntax) -> [TextEdit] {
             var outermost = node
             var current = node.parent
-            while let parent = current {
+            while let parent = current, !parent.is(IfConfigDeclSyntax.self) {
                 if parent.is(DeclSyntax.self) { outermost = parent }
                 current = parent.parent
             }
             let newline = file.newline
             let end = outermost.endPositionBeforeTrailingTrivia.utf8Offset
-            let conformance =
-                "#if canImport(Combine)\(newline)extension \(path.joined(separator: ".")): ObservableObject {}"
+            let attributes = Self.availability(of: node).map { $0 + newline }.joined()
+            let declaration = "\(attributes)extension \(path.joined(separator: ".")): ObservableObject {}"
+            let conformance = "#if canImport(Combine)\(newline)\(declaration)"
             return [TextEdit(at: end, "\(newline)\(newline)\(conformance)\(newline)#endif")]
+        }
+
+        /// The `@available` attributes of a type, or else of the nearest type around it that has some.
+        private static func availability(of node: Syntax) -> [String] {
+            var current: Syntax? = node
+            while let item = current {
+                current = item.parent
+                guard let group = item.asProtocol((any DeclGroupSyntax).self) else { continue }
+                let texts = group.attributes.compactMap { element -> String? in
+                    guard case .attribute(let attribute) = element,
+                        attribute.attributeName.trimmedDescription == "available"
+                    else { return nil }
+                    return attribute.trimmedDescription
+                }
+                if !texts.isEmpty { return texts }
+            }
+            return []
         }
     }
 }
