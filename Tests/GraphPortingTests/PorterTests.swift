@@ -356,6 +356,41 @@ struct PorterTests {
         expectEqual(ported.findings.filter { $0.rule == "observable-object" }.map(\.isFixed), [false])
     }
 
+    @Test("A key path has the Objective-C names of its own types, and is reported if these are unknown and differ")
+    func objectiveCNamesOfKeyPaths() throws {
+        let text = """
+            import CoreData
+
+            class Person: NSManagedObject {
+                @NSManaged @objc(isDone) var done: Bool
+                @NSManaged @objc(fullName) var name: String
+                @NSManaged var tasks: Set<Task>
+            }
+            class Child: Person {}
+            class Task: NSManagedObject {
+                @NSManaged var done: Bool
+                @NSManaged var owner: Person?
+                var key: String { #keyPath(owner.done) }
+            }
+            let a = #keyPath(Task.done)
+            let b = #keyPath(Child.done)
+            let c = #keyPath(Task.owner.tasks.done)
+            let d = #keyPath(Task.owner.name)
+            let e = #keyPath(Elsewhere.name)
+            let f = #keyPath(Elsewhere.done)
+            """
+        let ported = try #require(port(["A.swift": text])["A.swift"])
+        for line in [
+            "    var key: String { \"owner.isDone\" }", "let a = \"done\"", "let b = \"isDone\"",
+            "let c = \"owner.tasks.done\"", "let d = \"owner.fullName\"", "let e = \"fullName\"",
+            "let f = #keyPath(Elsewhere.done)",
+        ] {
+            #expect(ported.after.split(separator: "\n").contains { $0 == line }, "\(line): \(ported.after)")
+        }
+        let found = ported.findings.filter { $0.rule == "key-path" }
+        expectEqual(found.map(\.isFixed), [true, true, true, true, true, true, false])
+    }
+
     @Test("Names that the module declares are not taken for a framework's")
     func ownNames() {
         let text = """

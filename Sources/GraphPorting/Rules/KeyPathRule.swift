@@ -14,7 +14,7 @@ enum KeyPathRule: PortingRule {
                 return .visitChildren
             }
             let message = "#keyPath needs the Objective-C runtime"
-            guard let path = path(argument.expression.trimmedDescription) else {
+            guard let path = path(argument.expression.trimmedDescription, in: node.enclosingType) else {
                 file.report(
                     KeyPathRule.name,
                     at: node,
@@ -35,8 +35,9 @@ enum KeyPathRule: PortingRule {
             return .skipChildren
         }
 
-        /// The string; nil if a system type has different Objective-C names.
-        private func path(_ literal: String) -> String? {
+        /// The string; nil if a system type has different Objective-C names, or if it is not known which property of
+        /// several is meant.
+        private func path(_ literal: String, in enclosingType: String?) -> String? {
             var parts = literal.split(separator: ".").map { part in
                 part.trimmingPrefix { $0.isWhitespace }.filter {
                     !$0.isWhitespace && $0 != "?" && $0 != "!" && $0 != "`"
@@ -48,12 +49,43 @@ enum KeyPathRule: PortingRule {
                 parts.removeFirst()
             }
             if let root, !index.hasType(named: root), Self.hasOwnNames(root) { return nil }
-            // Use a property's Objective-C name if it differs.
+            // The type of the next property, as far as these files tell.
+            var owner = root ?? enclosingType
+            if owner == "Self" { owner = enclosingType }
             for (place, part) in parts.enumerated() {
-                let declared = (index.members[part] ?? []).compactMap { Self.objectiveCName($0.node) }
-                if let declaredName = declared.first { parts[place] = declaredName }
+                let properties = properties(part, of: owner)
+                guard properties.names.count <= 1 else { return nil }
+                // Use a property's Objective-C name if it differs.
+                if let name = properties.names.first { parts[place] = name }
+                let types = Set(properties.members.map { Self.valueType($0.node) })
+                owner = types.count == 1 ? types.first ?? nil : nil
             }
             return parts.joined(separator: ".")
+        }
+
+        /// The properties with a name and their names for Objective-C, of a type and its superclasses.
+        ///
+        /// If these files do not declare the type, all properties with the name are candidates.
+        private func properties(
+            _ name: String,
+            of owner: String?
+        ) -> (members: [CodeIndex.Member], names: Set<String>) {
+            if let type = owner?.split(separator: ".").last, index.hasType(named: String(type)) {
+                let members = index.members(name, of: String(type))
+                // An override has the name of the property that it overrides.
+                return (members, Set(members.compactMap { Self.objectiveCName($0.node) }))
+            }
+            let members = index.members[name] ?? []
+            return (members, Set(members.map { Self.objectiveCName($0.node) ?? name }))
+        }
+
+        /// The name of a property's type, without the marks of optionals and collections; nil if it is not written.
+        private static func valueType(_ node: DeclSyntax) -> String? {
+            guard let variable = node.as(VariableDeclSyntax.self), variable.bindings.count == 1,
+                let type = variable.bindings.first?.typeAnnotation?.type
+            else { return nil }
+            let names = type.trimmedDescription.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "." }
+            return names.last.map { String($0) }
         }
 
         private func isType(_ name: String) -> Bool {
