@@ -238,6 +238,25 @@ struct ConstraintConflicts {
         try expectEqual(stored().count, 5)
     }
 
+    @Test(
+        "Texts that are canonically equivalent are two values, as in the index",
+        arguments: [["text"], ["text", "done"]]
+    )
+    func equivalentTexts(constraint: [String]) throws {
+        let model = TasksModel.make()
+        model.entitiesByName["Task"]?.uniquenessConstraints = [constraint]
+        let stack = try Stack(model: model)
+        let context = stack.context
+        try context.run { () throws in
+            context.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
+            for text in ["a", "\u{E9}", "e\u{301}", "a"] { context.task(text).setValue(true, forKey: "done") }
+            try context.save()
+            for text in ["\u{E9}", "e\u{301}"] { context.task(text).setValue(true, forKey: "done") }
+            try context.save()
+        }
+        try expectEqual(stack.rows("SELECT COUNT(*) FROM ZTASK"), [[.integer(3)]])
+    }
+
     @Test func aThousandNewObjectsOfWhichSomeConflictAreSavedInOneGo() throws {
         context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
         try context.run { () throws in

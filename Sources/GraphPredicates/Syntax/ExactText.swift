@@ -1,15 +1,15 @@
-// A text as the key of a cache. Swift treats canonically equivalent texts as equal, but patterns and formats of
-// predicates depend on the exact characters.
+// A text compared by its bytes. Swift treats canonically equivalent texts as equal, but patterns and formats of
+// predicates depend on the exact characters, and so do unique indexes.
 
 import Foundation
 
 /// A text that equals only texts with the same bytes.
-struct ExactText: Hashable, Sendable {
-    let text: String
+package struct ExactText: Hashable, Sendable {
+    package let text: String
 
-    init(_ text: String) { self.text = text }
+    package init(_ text: String) { self.text = text }
 
-    static func == (lhs: ExactText, rhs: ExactText) -> Bool {
+    package static func == (lhs: ExactText, rhs: ExactText) -> Bool {
         var (left, right) = (lhs.text, rhs.text)
         return left.withUTF8 { leftBytes in
             right.withUTF8 { rightBytes in
@@ -20,7 +20,7 @@ struct ExactText: Hashable, Sendable {
         }
     }
 
-    func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         var copy = text
         copy.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }

@@ -1,10 +1,13 @@
-// The values by which objects and rows violate a uniqueness constraint. Compared by ConstraintSearch.
+// The values by which objects and rows violate a uniqueness constraint. Compared by ConstraintSearch, texts by their
+// bytes as in the stores' unique indexes.
+import GraphPredicates
 
 /// The values of a constraint's properties; equal for the objects and the row of one conflict.
 enum ConstraintKey: Hashable {
     /// A single text or whole number, as most constraints have, without a box.
-    case text(String)
+    case text(ExactText)
     case integer(Int64)
+    /// Texts among them are of the type `ExactText`.
     case values([AnyHashable])
 
     /// The values of an object or a row; nil if one of them is nil, because nil never conflicts.
@@ -17,7 +20,7 @@ enum ConstraintKey: Hashable {
         if slots.count == 1 {
             switch stored(slots[0]) {
             case .string(let text):
-                self = .text(text)
+                self = .text(ExactText(text))
                 return
             case .integer(let number):
                 self = .integer(number)
@@ -28,16 +31,23 @@ enum ConstraintKey: Hashable {
         var values: [AnyHashable] = []
         for slot in slots {
             guard let value = shown(slot) as? AnyHashable else { return nil }
-            values.append(value)
+            values.append((value.base as? String).map { AnyHashable(ExactText($0)) } ?? value)
         }
         self = .values(values)
     }
 
-    /// The value of one of the properties, for a predicate.
-    func value(_ place: Int) -> AnyHashable {
+    /// The values that keys have for one of the properties, each once, for a predicate.
+    static func values(of keys: [ConstraintKey], at place: Int) -> [Any] {
+        Set(keys.map { $0.value(place) }).map { value -> Any in
+            if let text = value.base as? ExactText { return text.text }
+            return value.base
+        }
+    }
+
+    private func value(_ place: Int) -> AnyHashable {
         switch self {
-        case .text(let text): text
-        case .integer(let number): number
+        case .text(let text): AnyHashable(text)
+        case .integer(let number): AnyHashable(number)
         case .values(let values): values[place]
         }
     }

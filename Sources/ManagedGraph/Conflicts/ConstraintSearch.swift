@@ -87,12 +87,11 @@ struct ConstraintSearch {
     ) throws {
         guard !groups.isEmpty else { return }
         var fetch = StoreFetch(layout: layout.stored)
+        let keys = groups.map(\.key)
         fetch.predicate =
             NSCompoundPredicate(
                 andPredicateWithSubpredicates: names.enumerated().map { place, name in
-                    let values = groups.map { $0.key.value(place) }
-                    let distinct = names.count == 1 ? values : Array(Set(values))
-                    return NSPredicate(format: "%K IN %@", argumentArray: [name, distinct.map(\.base)])
+                    NSPredicate(format: "%K IN %@", argumentArray: [name, ConstraintKey.values(of: keys, at: place)])
                 }
             ).node
         for store in coordinator.rowStores(for: layout) {
