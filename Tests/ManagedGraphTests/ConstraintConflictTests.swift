@@ -208,6 +208,30 @@ struct ConstraintConflicts {
         }
     }
 
+    @Test("A row is the row of the store, too, if the same save changes another of its values")
+    func changedRows() throws {
+        for policy in Self.storeCounts + Self.objectCounts {
+            let stack = try Stack(model: self.stack.coordinator.managedObjectModel)
+            let context = stack.context
+            try context.run { () throws in
+                let row = context.task("a", priority: 1)
+                try context.save()
+                context.mergePolicy = policy
+                row.setValue(2.5, forKey: "weight")
+                let new = context.task("a", priority: 5)
+                try context.save()
+                expectNil(new.managedObjectContext)
+                #expect(row.managedObjectContext === context && !context.hasChanges)
+                expectEqual(row.priority, Self.objectCounts.contains(policy) ? 5 : 1)
+                let isCleared =
+                    policy.mergeType == .rollbackMergePolicyType || policy.mergeType == .overwriteMergePolicyType
+                expectEqual(row.value(forKey: "weight") as? Double, isCleared ? nil : 2.5)
+            }
+            let rows = try stack.rows("SELECT ZTEXT FROM ZTASK")
+            expectEqual(rows, [[.text("a")]])
+        }
+    }
+
     @Test(arguments: storeCounts + objectCounts)
     func amongNewObjectsTheFirstOrTheLastSurvives(policy: NSMergePolicy) throws {
         context.mergePolicy = policy

@@ -19,12 +19,19 @@ struct ConstraintResolution {
     func run() {
         var losers = conflict.conflictingObjects.filter { !$0.state.contains(.gone) }
         guard let context = losers.first?.registry?.context else { return }
+        var row = conflict.databaseObject
+        var changedRow: NSManagedObject?
+        if row == nil, let place = losers.firstIndex(where: ownsItsValues) {
+            changedRow = losers.remove(at: place)
+            row = changedRow
+        }
         if objectCounts {
             guard let winner = losers.popLast() else { return }
             for loser in losers { drop(loser, context) }
-            if let row = conflict.databaseObject, row !== winner { settle(winner, over: row, context) }
+            if let row, row !== winner { settle(winner, over: row, context) }
         } else {
-            let winner = conflict.databaseObject ?? losers.removeFirst()
+            let winner = row ?? losers.removeFirst()
+            if type == .rollbackMergePolicyType, let changedRow { drop(changedRow, context) }
             for loser in losers {
                 if type == .mergeByPropertyStoreTrumpMergePolicyType, loser.state.contains(.inserted) {
                     winner.takeMembers(of: loser)
@@ -35,6 +42,14 @@ struct ConstraintResolution {
         context.endEvent()
         // Programs recognize the new objects that were not saved as faults.
         for object in conflict.conflictingObjects where object.state.contains(.gone) { object.becomeShell() }
+    }
+
+    /// Whether a saved object has the conflicting values in its row: the save changes other properties of it.
+    private func ownsItsValues(_ object: NSManagedObject) -> Bool {
+        guard !object.state.contains(.inserted) else { return false }
+        return conflict.constraint.allSatisfy { name in
+            object.layout.slot(named: name).map { !object.isReallyChanged($0) } ?? true
+        }
     }
 
     /// Deletes a new object; reverts a changed one to its stored values.
