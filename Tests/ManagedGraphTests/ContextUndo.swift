@@ -233,6 +233,53 @@ struct ContextUndo {
         }
     }
 
+    @Test("A merged deletion that clears a relationship outside of a group is merged and not recorded")
+    func mergedDeletions() throws {
+        let (task, place, id) = try context.run { () throws in
+            let task = try #require(try context.tasks("text == 'a'").first)
+            var inserted: TestLocation?
+            group { inserted = TestLocation(context: context) }
+            try context.save()
+            let place = try #require(inserted)
+            group { task.location = place }
+            return (task, place, place.objectID)
+        }
+        let other = stack.otherContext()
+        try other.run { () throws in
+            other.delete(other.object(with: id))
+            try other.save()
+        }
+        NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [NSDeletedObjectsKey: [id]], into: [context])
+        try context.run { () throws in
+            #expect(place.isDeleted)
+            expectNil(task.location)
+            expectEqual(context.undoManager?.undoCount, 2)
+            context.undo()
+            expectEqual(task.location?.name, "home")
+        }
+    }
+
+    @Test("A relationship that a merge policy takes back outside of a group is not recorded")
+    func resolvedConflicts() throws {
+        let task = try context.run { () throws in
+            context.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
+            let tasks = try context.tasks()
+            group { tasks[0].location = tasks[3].location }
+            return tasks[0]
+        }
+        let other = stack.otherContext()
+        try other.run { () throws in
+            try other.tasks("text == 'a'").first?.location = nil
+            try other.save()
+        }
+        try context.run { () throws in
+            try context.save()
+            expectNil(task.location)
+            #expect(!context.hasChanges)
+            expectEqual(context.undoManager?.undoCount, 1)
+        }
+    }
+
     @Test func withoutAnUndoManagerNothingIsUndone() throws {
         try context.run { () throws in
             context.undoManager = nil

@@ -28,8 +28,10 @@ extension NSManagedObjectContext {
                 return
             } catch let conflicts as SaveConflicts {
                 guard let policy = mergePolicy as? NSMergePolicy else { throw CoreDataError.unsettled(conflicts.list) }
-                try policy.resolve(mergeConflicts: conflicts.list)
-                processForSave()
+                try resolvingConflicts {
+                    try policy.resolve(mergeConflicts: conflicts.list)
+                    processForSave()
+                }
                 changes = try callWillSave(exceptOn: changes)
                 try throwFailedRead()
                 changes = try validated(changes)

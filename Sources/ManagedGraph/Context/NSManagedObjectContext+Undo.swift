@@ -21,7 +21,15 @@ extension NSManagedObjectContext {
     final func recordsEvent(isOfRereads: Bool) -> Bool {
         guard let undoManager, undoManager.isUndoRegistrationEnabled else { return false }
         // A program that opens the groups itself has opened none for the changes of others.
-        return !isOfRereads || undoManager.groupsByEvent || undoManager.groupingLevel > 0
+        let isOfOthers = isOfRereads || isMerging || isResolvingConflicts
+        return !isOfOthers || undoManager.groupsByEvent || undoManager.groupingLevel > 0
+    }
+
+    /// Runs a step of a save that brings objects in line with the changes of others.
+    final func resolvingConflicts(_ body: () throws -> Void) rethrows {
+        isResolvingConflicts = true
+        defer { isResolvingConflicts = false }
+        try body()
     }
 
     /// Registers the inverse of an event; called before the event's marks are cleared.

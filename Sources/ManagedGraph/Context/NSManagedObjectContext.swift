@@ -86,6 +86,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final let childCount = Atomic<Int>(0)
     /// Whether the event that is ending belongs to a merge.
     @exclusivity(unchecked) final var isMerging = false
+    /// Whether a save is resolving conflicts: changes follow from those of other writers.
+    final var isResolvingConflicts = false
     /// Objects inserted by a merge, until the event ends.
     @exclusivity(unchecked) final var pendingMerged: ContiguousArray<NSManagedObject> = []
     /// Pages for faults being created, by store and entity: the members of one relationship.
