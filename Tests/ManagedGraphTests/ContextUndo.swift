@@ -280,6 +280,48 @@ struct ContextUndo {
         }
     }
 
+    @Test("Changes that observers make are undone as well, and their own notification has the former values")
+    func changesOfObservers() throws {
+        try context.run { () throws in
+            context.undoManager = UndoManager()
+            let tasks = try context.tasks()
+            var formerTexts: [String?] = []
+            context.observingChanges {
+                formerTexts.append(tasks[1].changedValuesForCurrentEvent()["text"] as? String)
+                guard formerTexts.count == 1 else { return }
+                tasks[0].priority = 5
+                tasks[1].text = "o"
+            } during: {
+                tasks[0].text = "x"
+                context.processPendingChanges()
+            }
+            expectEqual(formerTexts, [nil, "b"])
+            while context.undoManager?.canUndo == true { context.undo() }
+            expectEqual(tasks.map(\.text), ["a", "b", "c", "d"])
+            expectEqual(tasks[0].priority, 0)
+            #expect(!context.hasChanges)
+        }
+    }
+
+    @Test("A change that an observer of a rollback makes is undone as well")
+    func changesOfObserversOfRollbacks() throws {
+        try context.run { () throws in
+            context.undoManager = UndoManager()
+            let tasks = try context.tasks()
+            tasks[0].text = "x"
+            context.processPendingChanges()
+            context.observingChanges {
+                if tasks[1].text == "b" { tasks[1].text = "o" }
+            } during: {
+                context.rollback()
+                context.processPendingChanges()
+            }
+            expectEqual(tasks[1].text, "o")
+            context.undo()
+            expectEqual(tasks.map(\.text), ["a", "b", "c", "d"])
+        }
+    }
+
     @Test func withoutAnUndoManagerNothingIsUndone() throws {
         try context.run { () throws in
             context.undoManager = nil

@@ -112,7 +112,9 @@ extension NSManagedObjectContext {
             if object.state.contains([.inserted, .deleted]) { forget(object) }
         }
         if !(insertedSet.isEmpty && updatedSet.isEmpty && deletedSet.isEmpty && refreshedSet.isEmpty) {
+            isPosting = true
             postDidChange(inserted: insertedSet, updated: updatedSet, deleted: deletedSet, refreshed: refreshedSet)
+            isPosting = false
         }
         if !rereadUpdates.isEmpty { rereadUpdates = [] }
         eventNumber = Edits.event(after: eventNumber)

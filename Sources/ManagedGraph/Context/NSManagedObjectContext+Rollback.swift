@@ -46,6 +46,8 @@ extension NSManagedObjectContext {
         pendingDeleted = []
         for object in updated + deleted { object.awake(fromSnapshotEvents: .rollback) }
         let updatedSet = Set(updated.filter { !$0.state.contains(.gone) })
+        // Changes that observers make belong to the next event.
+        eventNumber = Edits.event(after: eventNumber)
         if !(inserted.isEmpty && updated.isEmpty && deleted.isEmpty) {
             // Deleted objects are reported as inserted, inserted ones as deleted.
             postDidChange(
@@ -55,7 +57,6 @@ extension NSManagedObjectContext {
                 refreshed: []
             )
         }
-        eventNumber = Edits.event(after: eventNumber)
     }
 
     /// Implements `reset()`.

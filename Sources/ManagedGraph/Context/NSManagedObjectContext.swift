@@ -57,8 +57,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// The number of unsaved objects up to which fetches evaluate them one by one, without an index.
     package final var judgedOneByOne = 32
     final var isProcessing = false
+    /// Whether the notification of an event is being posted.
+    @exclusivity(unchecked) final var isPosting = false
     /// Counts the calls of `processPendingChanges` that found changes.
     @exclusivity(unchecked) final var eventNumber = 1
+    /// The event to which changes belong: those made by observers of an event belong to the next one.
+    final var changeEvent: Int { isPosting ? Edits.event(after: eventNumber) : eventNumber }
     /// Objects of the current event that were reread as well as changed: more values may differ than were changed here.
     final var rereadUpdates: Set<ObjectIdentifier> = []
     /// Counts the resets, each of which invalidates everything fetched before.
@@ -458,7 +462,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         object.state.remove(.gone)
         object.state.formUnion([.inserted, .pendingInsert])
         object.state.formUnion(registry.faultState.intersection(.lasting))
-        object.edits?.event = eventNumber
+        object.edits?.event = changeEvent
         insertedList.append(object)
         pendingInserted.append(object)
         keep(object)

@@ -56,7 +56,9 @@ extension NSManagedObject {
     ///
     /// - Returns: Values by name, `NSNull` for nil. O(changed properties).
     public final func changedValuesForCurrentEvent() -> [String: Any] {
-        guard let edits, edits.event == registry?.context?.eventNumber else { return [:] }
+        guard let edits, let context = registry?.context,
+            edits.event == context.eventNumber || edits.event == context.changeEvent
+        else { return [:] }
         var result: [String: Any] = [:]
         edits.changedInEvent.forEach { slot in
             guard !layout.slots[slot].isTransient else { return }
@@ -72,6 +74,8 @@ extension NSManagedObject {
     }
 
     /// The names of the properties changed since the last `processPendingChanges`; nil if none is known to be.
+    ///
+    /// They are unknown, too, if an observer of the event that is being posted has changed the object again.
     ///
     /// O(changed properties); reads no value.
     var keysChangedInEvent: Set<String>? {

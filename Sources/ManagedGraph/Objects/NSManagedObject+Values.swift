@@ -242,8 +242,9 @@ extension NSManagedObject {
     @inline(never)
     func noteChange(_ edits: Edits) {
         guard let context = registry?.context else { return }
-        if edits.event != context.eventNumber {
-            edits.event = context.eventNumber
+        let event = context.changeEvent
+        if edits.event != event {
+            edits.event = event
             edits.forgetEvent()
         }
         context.noteChange(of: self)
