@@ -208,6 +208,64 @@ struct SaveFailures {
         }
     }
 
+    @Test("An observer of changes may change objects in turn and save them", arguments: [false, true])
+    func savesOfObservers(isInserting: Bool) throws {
+        let stack = try Stack()
+        let context = stack.context
+        let recorder = Recorder(context)
+        try context.run { () throws in
+            let (first, second) = (context.task("a"), context.task("b"))
+            try context.save()
+            let count = recorder.events.count
+            context.observingChanges {
+                guard second.text == "b" else { return }
+                second.text = "observed"
+                if isInserting { _ = context.task("new") }
+                do { try context.save() } catch { Issue.record(error) }
+                #expect(!context.hasChanges)
+            } during: {
+                first.text = "A"
+                context.processPendingChanges()
+            }
+            expectEqual(recorder.events.count, count + 2)
+            let updated: Set<Set<NSManagedObject>> = Set(
+                recorder.events.suffix(2).compactMap { $0[NSUpdatedObjectsKey] }
+            )
+            expectEqual(updated, [[first], [second]])
+            #expect(!context.hasChanges)
+            first.text = "AA"
+            try context.save()
+        }
+        let other = stack.otherContext()
+        let texts = try other.run { try other.tasks().map(\.text) }
+        expectEqual(texts, isInserting ? ["AA", "new", "observed"] : ["AA", "observed"])
+    }
+
+    @Test("An observer that changes objects and saves them at each notification comes to an end")
+    func endlessObservers() throws {
+        let stack = try Stack()
+        let context = stack.context
+        try context.run { () throws in
+            let (first, second) = (context.task("a"), context.task("b"))
+            try context.save()
+            var count = 0
+            context.observingChanges {
+                count += 1
+                second.weight += 1
+                try? context.save()
+            } during: {
+                first.text = "A"
+                context.processPendingChanges()
+            }
+            expectEqual(count, 100)
+            expectEqual(second.weight, 100)
+            try context.save()
+        }
+        let other = stack.otherContext()
+        let weight = try other.run { try other.tasks("text == 'b'").first?.weight }
+        expectEqual(weight, 100)
+    }
+
     @Test func metadataOfAFailedCommitAreWrittenByTheNext() throws {
         let stack = try Stack()
         let store = try #require(stack.coordinator.persistentStores.first)

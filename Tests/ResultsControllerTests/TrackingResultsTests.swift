@@ -232,4 +232,30 @@ struct TrackingResultsTests {
             expectEqual(controller.picture, ": a b c d e")
         }
     }
+
+    @Test("A delegate may change objects and save them; other controllers get the changes in their order")
+    func savesOfDelegates() throws {
+        try withTracking { stack, controller, recorder in
+            let other = stack.controller()
+            let otherRecorder = Recorder()
+            other.delegate = otherRecorder
+            try other.performFetch()
+            var isFirst = true
+            recorder.onDidChange = { _ in
+                guard isFirst else { return }
+                isFirst = false
+                stack.task("d")
+                do { try stack.context.save() } catch { Issue.record(error) }
+                #expect(!stack.context.hasChanges)
+            }
+            stack.task("b")
+            stack.context.processPendingChanges()
+            let calls = ["will", "insert b to 0,1", "did", "will", "insert d to 0,3", "did"]
+            expectEqual(recorder.calls, calls)
+            expectEqual(otherRecorder.calls, calls)
+            expectEqual(controller.picture, ": a b c d e")
+            expectEqual(other.picture, ": a b c d e")
+            #expect(!stack.context.hasChanges)
+        }
+    }
 }

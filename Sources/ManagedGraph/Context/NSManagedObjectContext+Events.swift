@@ -10,12 +10,35 @@ extension NSManagedObjectContext {
         isProcessing = true
         defer { isProcessing = false }
         // Observers may change objects in turn. A few rounds settle that; further changes belong to the next event.
-        for _ in 0..<100 {
-            guard hasPending else { return }
+        remainingEvents = 100
+        postEvents()
+    }
+
+    /// Posts events until there are no changes.
+    private func postEvents() {
+        while remainingEvents > 0, hasPending {
+            remainingEvents -= 1
             orderedViews.removeAll()
             if propagatesDeletesAtEndOfEvent { propagateDeletes() }
             postEvent()
         }
+    }
+
+    /// Ends the event for a save; for one by an observer of an event, within the notification of that event.
+    ///
+    /// An observer that changes and saves objects at each notification is stopped by the limits, and its save fails.
+    private func endEventToSave() {
+        guard isProcessing else { return endEvent() }
+        guard isPosting, hasPending, nestedSaves < 10, remainingEvents > 0 else { return }
+        let wasMerging = isMerging
+        (isPosting, isMerging) = (false, false)
+        nestedSaves += 1
+        // The changes of observers were noted under this number.
+        eventNumber = Edits.event(after: eventNumber)
+        postEvents()
+        nestedSaves -= 1
+        (isPosting, isMerging) = (true, wasMerging)
+        isOvertaken = true
     }
 
     /// Whether there are changes since the last event.
@@ -28,7 +51,7 @@ extension NSManagedObjectContext {
     final func processForSave() {
         let isUnspread = !(unspreadDeletes.isEmpty && halfSpreadDeletes.isEmpty && rereadDeletes.isEmpty)
         if !propagatesDeletesAtEndOfEvent || isUnspread { propagateDeletes() }
-        endEvent()
+        endEventToSave()
         for object in unspreadDeletes where object.state.contains([.inserted, .deleted]) { forget(object) }
         unspreadDeletes = []
     }
@@ -115,6 +138,7 @@ extension NSManagedObjectContext {
             isPosting = true
             postDidChange(inserted: insertedSet, updated: updatedSet, deleted: deletedSet, refreshed: refreshedSet)
             isPosting = false
+            isOvertaken = false
         }
         if !rereadUpdates.isEmpty { rereadUpdates = [] }
         eventNumber = Edits.event(after: eventNumber)

@@ -59,6 +59,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final var isProcessing = false
     /// Whether the notification of an event is being posted.
     @exclusivity(unchecked) final var isPosting = false
+    /// Whether an observer of the event that is being posted has ended a later one by a save.
+    @exclusivity(unchecked) final var isOvertaken = false
+    /// The number of saves by observers, each within the notification of the one before.
+    final var nestedSaves = 0
+    /// The number of events that may still end before changes are left to the next turn.
+    final var remainingEvents = 0
     /// Counts the calls of `processPendingChanges` that found changes.
     @exclusivity(unchecked) final var eventNumber = 1
     /// The event to which changes belong: those made by observers of an event belong to the next one.

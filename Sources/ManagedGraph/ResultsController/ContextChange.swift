@@ -29,7 +29,8 @@ final class ContextChange {
     /// - Parameters:
     ///   - userInfo: The notification's user info.
     ///   - reread: Updated objects whose values were also reread from the store.
-    init(_ userInfo: [AnyHashable: Any], reread: Set<ObjectIdentifier> = []) {
+    ///   - hasKeys: Whether the notification's event goes on until the change is processed.
+    init(_ userInfo: [AnyHashable: Any], reread: Set<ObjectIdentifier> = [], hasKeys: Bool = true) {
         isTotal = userInfo[NSInvalidatedAllObjectsKey] != nil
         var entries: [Entry] = []
         var seen: Set<ObjectIdentifier> = []
@@ -37,7 +38,7 @@ final class ContextChange {
         func add(_ key: String, _ kind: Kind) {
             guard let objects = userInfo[key] as? Set<NSManagedObject> else { return }
             for object in objects where seen.insert(ObjectIdentifier(object)).inserted {
-                let isKnown = kind == .updated && !reread.contains(ObjectIdentifier(object))
+                let isKnown = hasKeys && kind == .updated && !reread.contains(ObjectIdentifier(object))
                 let keys = isKnown ? object.keysChangedInEvent : nil
                 entries.append(Entry(object: object, kind: kind, changedKeys: keys))
             }

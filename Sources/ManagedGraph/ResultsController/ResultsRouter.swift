@@ -34,6 +34,9 @@ final class ResultsRouter: ContextFollower {
     private let departed = Mutex<[Int]>([])
     /// Controllers that have delivered temporary IDs.
     private var withTemporaryIDs: Set<Int> = []
+    /// Changes that are reported after the one that controllers are processing: delegates can save.
+    private var waiting: [ContextChange] = []
+    private var isDelivering = false
     /// The values of related objects at their last refresh.
     private var seen = SeenValues()
     /// The number of times a controller has examined a change, for tests.
@@ -148,12 +151,27 @@ final class ResultsRouter: ContextFollower {
     private func contextDidChange(_ userInfo: [AnyHashable: Any]) {
         takeOutDeparted()
         guard !entries.isEmpty else { return seen.forgetAll() }
-        let change = ContextChange(userInfo, reread: context.rereadUpdates)
+        // The former values of a change that waits are no longer known when it is delivered.
+        let change = ContextChange(userInfo, reread: context.rereadUpdates, hasKeys: !isDelivering)
         if change.isTotal {
             seen.forgetAll()
+            waiting = []
             for entry in entries.values { entry.tracker?.invalidate() }
             return
         }
+        if context.isOvertaken, !isDelivering {
+            // Another observer has saved before: the controllers have seen later changes than this one.
+            for entry in entries.values { entry.tracker?.missChanges() }
+        }
+        waiting.append(change)
+        guard !isDelivering else { return }
+        isDelivering = true
+        defer { isDelivering = false }
+        while !waiting.isEmpty { deliver(waiting.removeFirst()) }
+    }
+
+    /// Gives each controller its part of a change.
+    private func deliver(_ change: ContextChange) {
         var shares: [Int: ChangeShare] = [:]
         for (index, entry) in change.entries.enumerated() {
             guard let routes = routes[entry.object.layout.number] else { continue }

@@ -189,6 +189,11 @@ final class ResultsTracker {
         isStale = true
     }
 
+    /// The list may not reflect the changes in their order: the next change is found by fetching again.
+    func missChanges() {
+        mustFetchAgain = true
+    }
+
     /// Processes a notification; one that arrives while the delegate is being notified is queued.
     func contextDidChange(_ change: ContextChange, _ share: ChangeShare) {
         waiting.append((change, share))
