@@ -74,6 +74,59 @@ struct ListedObjectTests {
         }
     }
 
+    @Test("Objects inserted again after their deletion was reported are reported as inserted, and saved as before")
+    func reportedDeletions() throws {
+        try withTasks { context, tasks in
+            let counts = reported(.NSManagedObjectContextObjectsDidChange, by: context) {
+                for task in tasks { context.delete(task) }
+                context.processPendingChanges()
+                for task in tasks { context.insert(task) }
+                context.processPendingChanges()
+            }
+            expectEqual(counts, [[0, 0, Self.count], [Self.count, 0, 0]])
+            #expect(!context.hasChanges)
+            let saves = try reported(.NSManagedObjectContextDidSave, by: context) { try context.save() }
+            expectEqual(saves, [[0, 0, 0]])
+            try expectEqual(rows(context), Self.count)
+        }
+    }
+
+    @Test(
+        "Objects whose rows were deleted elsewhere are new ones when they are inserted again",
+        arguments: [true, false]
+    )
+    func rowsDeletedElsewhere(isMerged: Bool) throws {
+        try withTasks { context, tasks in
+            let ids = tasks.map(\.objectID)
+            tasks[1].text = "changed"
+            let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            other.persistentStoreCoordinator = context.persistentStoreCoordinator
+            try other.run { () throws in
+                for id in ids { other.delete(other.object(with: id)) }
+                try other.save()
+            }
+            if isMerged {
+                NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [NSDeletedObjectsKey: ids], into: [context])
+            } else {
+                for task in tasks {
+                    context.refresh(task, mergeChanges: false)
+                    expectNil(task.text)
+                }
+            }
+            for task in tasks { context.insert(task) }
+            expectEqual(context.invariantViolations(), [])
+            expectEqual(context.insertedObjects.count, Self.count)
+            expectEqual(context.deletedObjects.count, 0)
+            expectEqual(tasks.prefix(2).map(\.text), isMerged ? ["t0", "changed"] : [nil, nil])
+            try context.save()
+            try expectEqual(rows(context), Self.count)
+            for task in tasks { context.delete(task) }
+            expectEqual(context.deletedList.count, Self.count)
+            try context.save()
+            try expectEqual(rows(context), 0)
+        }
+    }
+
     @Test("Objects refreshed and changed again in one event are reported and saved once")
     func refreshes() throws {
         try withTasks { context, tasks in

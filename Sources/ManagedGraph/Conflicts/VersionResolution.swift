@@ -45,7 +45,7 @@ struct VersionResolution {
                 context.prepareToReread(deleted: object)
                 object.rebase(onto: committed, keeping: changedRelationships)
             } else {
-                context.undelete(object)
+                context.restore(object)
                 object.rebase(onto: committed, keeping: SlotSet())
                 clean()
             }
@@ -120,6 +120,20 @@ extension NSManagedObjectContext {
         dropDeparted()
         object.state.insert(.inserted)
         insertedList.append(object)
+    }
+
+    /// Brings back an object whose deletion was not saved; if observers were notified of it, they are now of an insertion.
+    final func restore(_ object: NSManagedObject) {
+        let isReported = !object.state.contains(.pendingDelete)
+        undelete(object)
+        if isReported { noteInsertion(of: object) }
+    }
+
+    /// Reports an object as inserted at the end of the event.
+    final func noteInsertion(of object: NSManagedObject) {
+        object.state.insert(.pendingInsert)
+        pendingInserted.append(object)
+        noteEvent()
     }
 
     /// Reverts a deletion that was not saved.

@@ -147,7 +147,11 @@ extension NSManagedObjectContext {
     /// Removes from the context a new object that was deleted before it was saved, or one that has lost its row.
     final func forget(_ object: NSManagedObject) {
         _ = object.identifyingKey
-        if object.state.contains(.deletedElsewhere) { deletedList.removeAll { $0 === object } }
+        if !object.state.isDisjoint(with: .withoutRow) {
+            deletedList.removeAll { $0 === object }
+            if object.state.contains(.listedUpdated) { updatedList.removeAll { $0 === object } }
+            object.state.remove(.listedUpdated)
+        }
         registry.remove(object)
         if object.state.contains(.inserted) { hasDeparted = true }
         object.state.subtract([.inserted, .updated, .deletedElsewhere, .listedDeleted])

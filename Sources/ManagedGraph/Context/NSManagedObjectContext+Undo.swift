@@ -78,9 +78,7 @@ extension NSManagedObjectContext {
         if object.state.contains(.deletedElsewhere) { forget(object) }
         if object.registry === registry {
             undelete(object)
-            object.state.insert(.pendingInsert)
-            pendingInserted.append(object)
-            noteEvent()
+            noteInsertion(of: object)
             return false
         }
         renew(object, deletion.values)
@@ -99,7 +97,7 @@ extension NSManagedObjectContext {
         }
         // A shell left by a reset has only default values.
         var values = ContiguousArray<Value>(repeating: .absent, count: layout.slots.count)
-        if !object.state.contains(.fault), object.edits != nil || object.snapshot != nil {
+        if object.state.isDisjoint(with: [.fault, .inaccessible]), object.edits != nil || object.snapshot != nil {
             for (slot, description) in layout.slots.enumerated() where description.kind == .attribute {
                 values[slot] = object.currentValue(slot)
             }

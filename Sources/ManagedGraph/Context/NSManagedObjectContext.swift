@@ -416,14 +416,18 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// Inserts an object that has no context, or brings back a deleted one.
     ///
-    /// If the deletion was saved, the object becomes a new one with its attributes; its relationships are lost.
+    /// If the deletion was saved, here or elsewhere, the object becomes a new one with its attributes; its relationships
+    /// are lost.
     ///
     /// - Parameter object: The object.
     open func insert(_ object: NSManagedObject) {
         checkQueue("insert(\(object.describeForMessages))")
         if object.registry === registry {
-            if object.state.contains(.deleted) { undelete(object) }
-            return
+            guard object.state.contains(.deleted) else { return }
+            if object.state.isDisjoint(with: .withoutRow) { return restore(object) }
+            // There is no row to bring back.
+            forget(object)
+            return reinsert(object)
         }
         precondition(
             object.registry?.context == nil,

@@ -108,7 +108,7 @@ final class ParentSave {
         if let existing = parent.registered(object.identifyingKey, object.layout.tree),
             existing.state.contains(.deleted), existing.state.isDisjoint(with: [.gone, .inaccessible])
         {
-            parent.undelete(existing)
+            parent.restore(existing)
             return existing
         }
         let newObject = parent.makeFault(object.layout, key: object.identifyingKey)
