@@ -232,6 +232,19 @@ struct ConstraintConflicts {
         }
     }
 
+    @Test("Observers are notified of the values that a policy takes back", arguments: storeCounts)
+    func notifiedReversals(policy: NSMergePolicy) throws {
+        let recorder = Recorder(context)
+        try context.run { () throws in
+            context.mergePolicy = policy
+            let task = try #require(try context.tasks("text == 'b'").first)
+            task.text = "a"
+            try context.save()
+            expectEqual(task.text, "b")
+            expectEqual(recorder.events.last?[NSRefreshedObjectsKey], [task])
+        }
+    }
+
     @Test(arguments: storeCounts + objectCounts)
     func amongNewObjectsTheFirstOrTheLastSurvives(policy: NSMergePolicy) throws {
         context.mergePolicy = policy

@@ -233,6 +233,27 @@ struct TrackingResultsTests {
         }
     }
 
+    @Test("A value that a merge policy takes from the store moves a result")
+    func resolvedConflict() throws {
+        try withTracking { stack, controller, recorder in
+            stack.context.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
+            let task = try #require(controller.fetchedObjects?.first)
+            task.setValue(5, forKey: "priority")
+            stack.context.processPendingChanges()
+            recorder.calls = []
+            let sibling = stack.sibling()
+            try sibling.performAndWait {
+                let request = NSFetchRequest<NSManagedObject>(entityName: "Task")
+                request.predicate = NSPredicate(format: "text == 'a'")
+                for object in try sibling.fetch(request) { object.setValue("d", forKey: "text") }
+                try sibling.save()
+            }
+            try stack.context.save()
+            expectEqual(recorder.calls, ["will", "move d 0,0 to 0,1", "did"])
+            expectEqual(controller.picture, ": c d e")
+        }
+    }
+
     @Test("A delegate may change objects and save them; other controllers get the changes in their order")
     func savesOfDelegates() throws {
         try withTracking { stack, controller, recorder in

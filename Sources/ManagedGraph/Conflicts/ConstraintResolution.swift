@@ -61,6 +61,7 @@ struct ConstraintResolution {
         } else {
             for name in conflict.constraint { object.layout.slot(named: name).map { keptSlots.remove($0) } }
         }
+        object.noteReplacedValues()
         for slot in object.layout.slots.indices where !keptSlots.contains(slot) { object.takeBack(slot) }
         object.awake(fromSnapshotEvents: .mergePolicy)
         if object.edits?.changed.isEmpty ?? true { object.state.remove(.updated) }

@@ -79,6 +79,7 @@ extension NSManagedObject {
     /// Changes to the slots in `keeping` are kept; all others are reverted, on both sides of a relationship.
     func rebase(onto committed: CommittedRow, keeping: SlotSet) {
         if state.contains(.observed) { ObservedObjects.noteAllChanges(self) }
+        noteReplacedValues()
         guard let edits else { return adopt(committed) }
         var dropped: [Int] = []
         edits.changed.forEach { slot in if !keeping.contains(slot) { dropped.append(slot) } }
@@ -104,6 +105,14 @@ extension NSManagedObject {
         edits.version = 0
         edits.isWholeRow = false
         adopt(committed)
+    }
+
+    /// Reports values that a merge policy replaces in memory, of which no accessor is called.
+    func noteReplacedValues() {
+        noteIndexedChange()
+        if state.isDisjoint(with: [.inserted, .pendingInsert, .deleted, .gone]) {
+            registry?.context?.noteRefresh(self)
+        }
     }
 
     private func adopt(_ committed: CommittedRow) {
