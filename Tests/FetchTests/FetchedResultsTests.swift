@@ -90,6 +90,25 @@ struct FetchedResultsSequences {
         expectEqual(unsorted.sorted(), whole)
     }
 
+    @Test func changesThatAreSavedDuringTheIterationAreSeenOnce() async throws {
+        let context = stack.otherContext()
+        try await context.perform { () throws in
+            for task in try context.tasks("text >= 't04900'") { context.delete(task) }
+            for task in try context.tasks("text >= 't04800' AND text < 't04900'") {
+                task.text = "a" + (task.text ?? "")
+            }
+        }
+        var iterator = context.results(of: request(), batchSize: 100, { $0.text ?? "" }).makeAsyncIterator()
+        var results: [String] = []
+        while results.count < 250, let text = try await iterator.next() { results.append(text) }
+        // The context retains none of the changed objects after the save.
+        try await context.perform { () throws in try context.save() }
+        while let text = try await iterator.next() { results.append(text) }
+        let whole = try all(context)
+        expectEqual(whole.count, 4900)
+        expectEqual(results, whole)
+    }
+
     @Test func predicatesThatSQLCannotEvaluateAreEvaluatedDuringTheIteration() async throws {
         let context = stack.otherContext()
         let mixed = request()

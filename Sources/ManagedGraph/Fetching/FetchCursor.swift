@@ -11,7 +11,8 @@ final class FetchCursor<T> {
     private let store: any RowStore
     /// The part of the predicate that tables cannot evaluate.
     private let remainder: Evaluator?
-    private let changed: Set<ObjectIdentifier>
+    /// The keys of changed objects with rows; not the objects' addresses, which others get after a save.
+    private let changed: Set<ObjectKey>
     /// Changed objects that belong to the result, in its order.
     private var additions: ArraySlice<NSManagedObject>
     private var toSkip: Int
@@ -40,7 +41,7 @@ final class FetchCursor<T> {
         }
         self.fetch = fetch
         self.remainder = remainder.map(Evaluator.init)
-        changed = Set(pending.objects.map(ObjectIdentifier.init))
+        changed = Set(pending.objects.lazy.map(\.key).filter { $0.primaryKey > 0 })
         additions = fetch.ordered(try fetch.admitted(pending.objects))[...]
         let isCutHere = remainder != nil || !pending.isEmpty
         toSkip = isCutHere ? fetch.fetch.offset : 0
@@ -71,7 +72,7 @@ final class FetchCursor<T> {
                 store: store,
                 asFaults: fetch.request.returnsObjectsAsFaults
             )
-            for object in objects where !changed.contains(ObjectIdentifier(object)) && !object.isDeleted {
+            for object in objects where !changed.contains(object.key) && !object.isDeleted {
                 guard try fetch.admits(object, remainder) else { continue }
                 while let addition = additions.first, fetch.isBefore(addition, object) {
                     result.append(addition)
