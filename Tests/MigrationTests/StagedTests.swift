@@ -2,6 +2,7 @@
 import ExpectationSupport
 import Foundation
 import GraphSQLite
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -202,6 +203,40 @@ import Testing
         try versions.use(3, options: Self.options(manager)) { context in
             try expectEqual(context.values("title", "Note"), ["a"])
             try expectEqual(context.values("x", "Note"), [String?.none])
+        }
+    }
+
+    @Test func aStoreOfAConfigurationPassesVersionsThatLeaveItUnchanged() throws {
+        let people = "<configuration name=\"People\"><memberEntity name=\"Person\"/></configuration>"
+        let title = LightweightTests.title
+        let number = "<attribute name=\"x\" optional=\"YES\" attributeType=\"Integer 32\"/>"
+        let versions = try Versions(
+            [("", ""), ("", number), (number, number)].map {
+                LightweightTests.entity("Person", title + $0.0) + LightweightTests.entity("Note", title + $0.1) + people
+            }
+        )
+        func use(_ version: Int, _ options: [AnyHashable: Any], _ body: (NSManagedObjectContext) throws -> Void) throws
+        {
+            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try versions.model(version))
+            let store = try coordinator.addPersistentStore(
+                ofType: versions.type.rawValue,
+                configurationName: "People",
+                at: versions.store,
+                options: options
+            )
+            let context = coordinator.makeContext()
+            try context.performAndWait { try body(context) }
+            try coordinator.remove(store)
+        }
+        try use(1, [:]) { context in
+            context.add("Person", ["title": "Ada"])
+            try context.save()
+        }
+        let checksums = try (1...3).map { try Self.checksum(versions, $0) }
+        let manager = NSStagedMigrationManager([NSLightweightMigrationStage(checksums)])
+        try use(3, Self.options(manager)) { context in
+            try expectEqual(context.values("title", "Person"), ["Ada"])
+            try expectEqual(context.values("x", "Person"), [Int?.none])
         }
     }
 

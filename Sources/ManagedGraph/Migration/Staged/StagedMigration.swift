@@ -45,7 +45,7 @@ struct StagedMigration {
             }
             // Another process may have gone further meanwhile.
             let now = try final.metadata()
-            guard let place = try models.position(of: now), place >= next else {
+            guard let place = try models.position(of: now, from: next), place >= next else {
                 throw CoreDataError.unknownVersion(Model.checksum(of: now.versionHashes), isStore: true, url)
             }
             (currentMetadata, index) = (now, place)
@@ -200,11 +200,13 @@ private final class StageModels {
     }
 
     /// The place of a store's version: by its checksum, or by the part of a model that the store's configuration has.
-    func position(of metadata: StoreMetadata) throws -> Int? {
+    ///
+    /// Versions can share that part, so the first of them from a place on is taken.
+    func position(of metadata: StoreMetadata, from start: Int = 0) throws -> Int? {
         let hashes = metadata.versionHashes
         if let index = chain.index(of: Model.checksum(of: hashes)) { return index }
         guard configuration != nil else { return nil }
-        return try chain.versions.indices.first { index in
+        return try chain.versions.indices.dropFirst(start).first { index in
             try model(at: index)?.part(configuration).versionHashes() == hashes
         }
     }
