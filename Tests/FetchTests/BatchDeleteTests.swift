@@ -59,6 +59,24 @@ struct BatchDeleteTests {
         )
     }
 
+    @Test("Deletes rows of the stores alone that the fetch request affects")
+    func affectedStores() throws {
+        let stack = try Stack()
+        try stack.fill(places: 1, tasks: 2)
+        let second = try stack.addStore("Second.sqlite")
+        let context = stack.context
+        try context.run { () throws in
+            for text in ["a", "b", "c"] { context.assign(context.task(text), to: second) }
+            try context.save()
+        }
+        let fetch = request("Task")
+        fetch.affectedStores = [second]
+        let deletion = NSBatchDeleteRequest(fetchRequest: fetch)
+        expectEqual(deletion.affectedStores, [second])
+        try expectEqual(delete(stack, deletion) as? Int, 3)
+        try expectEqual(stack.rows("SELECT count(*) FROM ZTASK"), [[.integer(2)]])
+    }
+
     @Test("Deletes the rows of the given identifiers and reports all deleted rows")
     func identifiers() throws {
         let stack = try Stack(model: TasksModel.make(tasksRule: .cascadeDeleteRule))

@@ -15,7 +15,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     open var mergesIntoContexts = false
     let objectIDs: [NSManagedObjectID]?
 
-    /// Deletes the rows that a fetch finds.
+    /// Deletes the rows that a fetch finds, in the stores that it affects.
     ///
     /// - Parameter fetch: The request.
     public init(fetchRequest fetch: NSFetchRequest<any NSFetchRequestResult>) {
@@ -23,6 +23,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
         fetch.copyContents(to: fetchRequest)
         objectIDs = nil
         super.init()
+        affectedStores = fetch.affectedStores
     }
 
     /// Deletes the rows that a fetch finds.
