@@ -118,6 +118,23 @@ struct ConfigurationTests {
         try again.performAndWait { () throws in try expectEqual(titles("Writing", in: again), ["n", "w"]) }
     }
 
+    @Test func aBatchInsertTakesTheStoreThatASaveTakes() throws {
+        let library = try Library()
+        let configurations = ["Novels": ["Novel"], "Rest": ["Writing", "Page", "Review"]]
+        let context = try library.context(
+            Self.model(configurations),
+            [("b.sqlite", "Rest"), ("a.sqlite", "Novels")]
+        )
+        try context.performAndWait { () throws in
+            let request = NSBatchInsertRequest(entityName: "Novel", objects: [["title": "n"]])
+            request.resultType = .objectIDs
+            let result = try context.execute(request) as? NSBatchInsertResult
+            let identifiers = try #require(result?.result as? [NSManagedObjectID])
+            expectEqual(identifiers.map { $0.persistentStore?.configurationName }, ["Novels"])
+            try expectEqual(titles("Novel", in: context), ["n"])
+        }
+    }
+
     private static let split = ["Books": ["Writing", "Book", "Novel", "Page"], "Reviews": ["Review"]]
     private static let files: [(String, String?)] = [("a.sqlite", "Books"), ("b.sqlite", "Reviews")]
 

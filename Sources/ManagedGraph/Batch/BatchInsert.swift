@@ -15,7 +15,10 @@ extension NSBatchInsertRequest: ContextRequest {
                 remedy: "Insert rows of an entity below it."
             )
         }
-        let store = try operation.writableStores(self)[0]
+        let stores = try operation.writableStores(self)
+        // A save puts new objects of the entity in the same store.
+        let candidates = operation.coordinator.storesForNewObjects(of: operation.layout)
+        let store = stores.first { store in candidates.contains { $0 === store } } ?? stores[0]
         // A handler has given its rows away.
         let batch = try operation.transaction(
             store,
