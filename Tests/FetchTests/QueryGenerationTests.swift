@@ -62,6 +62,22 @@ struct QueryGenerations {
         #expect(throws: NSError.self) { try child.setQueryGenerationFrom(.current) }
     }
 
+    @Test func dictionariesInMemoryAreThoseOfTheGeneration() throws {
+        try pinned.performAndWait { () throws in try pinned.setQueryGenerationFrom(.current) }
+        try save("two")
+        let request = NSFetchRequest<NSDictionary>(entityName: "Task")
+        request.resultType = .dictionaryResultType
+        request.propertiesToFetch = ["text"]
+        // Tables cannot evaluate a block.
+        request.predicate = NSPredicate { _, _ in true }
+        for context in [pinned, pinned.makeChild()] {
+            let texts = try context.performAndWait { () throws in
+                try context.fetch(request).map { $0["text"] as? String }
+            }
+            expectEqual(texts, ["one"])
+        }
+    }
+
     @Test func savesMergesAndResetsMoveAPinnedContextOn() throws {
         final class Box: @unchecked Sendable { var token: Any? }
         let box = Box()

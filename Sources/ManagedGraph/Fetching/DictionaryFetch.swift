@@ -17,7 +17,11 @@ struct DictionaryFetch<T> {
         self.fetch = fetch
     }
 
-    func run(in coordinator: NSPersistentStoreCoordinator) throws -> [[String: Any]] {
+    /// Computes the dictionaries of the stores' rows in a generation; nil for the newest.
+    func run(
+        in coordinator: NSPersistentStoreCoordinator,
+        generation: NSQueryGenerationToken?
+    ) throws -> [[String: Any]] {
         var checked = FetchPlan(entity: fetch.layout.name, predicate: fetch.predicate)
         (checked.columns, checked.groupBy, checked.having) = (plan.fetch.columns, plan.fetch.groupBy, plan.fetch.having)
         try coordinator.compiledModel.check { try $0.check(checked) }
@@ -30,6 +34,7 @@ struct DictionaryFetch<T> {
         (fullFetch.fetchLimit, fullFetch.fetchOffset, fullFetch.fetchBatchSize) = (0, 0, 0)
         (fullFetch.propertiesToFetch, fullFetch.propertiesToGroupBy, fullFetch.havingPredicate) = (nil, nil, nil)
         return try context.onQueue { () throws in
+            if let generation { try context.setQueryGenerationFrom(generation) }
             do {
                 return try rows(of: try context.fetch(fullFetch))
             } catch let error as EvaluationError {

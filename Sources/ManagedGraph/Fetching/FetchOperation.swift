@@ -181,7 +181,8 @@ final class FetchOperation<T> {
                 return try dictionaries(plan, in: store)
             } catch let error as NSError where error.requiresInMemoryEvaluation {}
         }
-        return try cast(try DictionaryFetch(request, plan: plan, fetch: fetch).run(in: coordinator))
+        let computed = DictionaryFetch(request, plan: plan, fetch: fetch)
+        return try cast(try computed.run(in: coordinator, generation: context.queryGenerationToken))
     }
 
     /// Dictionaries that one store's tables can produce by themselves.
