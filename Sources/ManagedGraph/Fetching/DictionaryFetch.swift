@@ -49,17 +49,24 @@ struct DictionaryFetch<T> {
 
     private func rows(of objects: [NSManagedObject]) throws -> [[String: Any]] {
         var result: [[String: Any]] = []
-        var seen: Set<NSDictionary> = []
+        // By the columns' values: the hash of a dictionary is its count off Apple's platforms.
+        var seen: Set<[AnyHashable?]> = []
         for group in try groups(of: objects) {
             var row: [String: Any] = [:]
+            var key: [AnyHashable?] = []
             for (index, column) in plan.fetch.columns.enumerated() {
-                guard let value = try value(of: column, group) else { continue }
-                DictionaryPlan.put(plan.typed(value, column: index), at: plan.places[index][...], into: &row)
+                guard let value = try value(of: column, group) else {
+                    key.append(nil)
+                    continue
+                }
+                let typed = plan.typed(value, column: index)
+                key.append(typed as? AnyHashable)
+                DictionaryPlan.put(typed, at: plan.places[index][...], into: &row)
             }
             if let having = plan.fetch.having {
                 guard try Evaluator(resolved(having, group, row)).evaluate(group.first) else { continue }
             }
-            if plan.fetch.isDistinct, !seen.insert(NSDictionary(dictionary: row)).inserted { continue }
+            if plan.fetch.isDistinct, !seen.insert(key).inserted { continue }
             result.append(row)
         }
         let rest = result.dropFirst(fetch.offset)
