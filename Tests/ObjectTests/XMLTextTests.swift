@@ -18,6 +18,13 @@ struct XMLTextTests {
         expectEqual(XMLText.escaped("\u{1}"), "\\u0100")
     }
 
+    @Test("Marks after escaped characters stay marks", arguments: ["\u{1}\u{301}", "\\\u{301}", "a\u{1}\u{20DD}b\\"])
+    func marks(text: String) {
+        let escaped = XMLText.escaped(text)
+        expectEqual(Array(XMLText.unescaped(escaped).unicodeScalars), Array(text.unicodeScalars))
+        expectEqual(XMLText.quoted("\"\u{301}"), "\"&quot;\u{301}\"")
+    }
+
     @Test(
         "Other escapes name their character as it is",
         arguments: [("\\u4e00", "一"), ("\\u4100", "\u{4100}"), ("\\u00e9", "é"), ("\\\\u0041", "\\u0041")]

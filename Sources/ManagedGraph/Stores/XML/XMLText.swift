@@ -33,7 +33,11 @@ enum XMLText {
     /// Escapes and quotes a text for an attribute of an element.
     static func quoted(_ text: String) -> String {
         if isPlain(text) { return "\"\(text)\"" }
-        return "\"" + escaped(text).replacing("\\\\", with: "\\").replacing("\"", with: "&quot;") + "\""
+        // Marks after a backslash or a quote form one character with it.
+        let scalars = escaped(text).unicodeScalars
+            .replacing("\\\\".unicodeScalars, with: "\\".unicodeScalars)
+            .replacing("\"".unicodeScalars, with: "&quot;".unicodeScalars)
+        return "\"" + String(scalars) + "\""
     }
 
     /// Whether a text of ASCII needs no escape, in an element or in quotes.
@@ -56,26 +60,28 @@ enum XMLText {
     }
 
     /// Decodes the content of an element.
+    ///
+    /// Goes by scalars, because a mark that follows an escape joins its last digit to one character.
     static func unescaped(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
-        var result = ""
-        var rest = Substring(text)
+        var result = String.UnicodeScalarView()
+        var rest = Substring(text).unicodeScalars
         while let slash = rest.firstIndex(of: "\\") {
-            result += rest[..<slash]
-            rest = rest[rest.index(after: slash)...]
+            result.append(contentsOf: rest[..<slash])
+            rest = rest[slash...].dropFirst()
             if rest.first == "u", case let digits = rest.dropFirst().prefix(4), digits.count == 4,
-                let unit = UInt16(digits, radix: 16)
+                let unit = UInt16(Substring(digits), radix: 16)
             {
                 // The characters that XML does not allow have their low byte first; no writer swaps others.
                 let swapped = unit.byteSwapped
                 let value = swapped < 0x20 || swapped >= 0xFFFE ? swapped : unit
-                result.unicodeScalars.append(Unicode.Scalar(UInt32(value)) ?? "\u{FFFD}")
+                result.append(Unicode.Scalar(UInt32(value)) ?? "\u{FFFD}")
                 rest = rest.dropFirst(5)
-            } else if let next = rest.first {
+            } else if let next = rest.popFirst() {
                 result.append(next)
-                rest = rest.dropFirst()
             }
         }
-        return result + rest
+        result.append(contentsOf: rest)
+        return String(result)
     }
 }
