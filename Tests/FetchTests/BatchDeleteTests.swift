@@ -92,6 +92,46 @@ struct BatchDeleteTests {
         try expectEqual(delete(stack, NSBatchDeleteRequest(objectIDs: [])) as? Int, 0)
     }
 
+    @Test("Identifiers of another coordinator stand for the rows of their own store alone")
+    func identifiersOfOtherCoordinators() throws {
+        let model = TasksModel.make()
+        let (stack, other) = (try Stack(model: model), try Stack(model: model))
+        for stack in [stack, other] { try stack.fill(places: 1, tasks: 3) }
+        func identifiers(_ context: NSManagedObjectContext) throws -> [NSManagedObjectID] {
+            try context.performAndWait { () throws in try context.fetch(request("Task")).map(\.objectID) }
+        }
+        // The keys are the same in both files.
+        try expectEqual(delete(stack, NSBatchDeleteRequest(objectIDs: identifiers(other.context))) as? Int, 0)
+        try expectEqual(stack.rows("SELECT count(*) FROM ZTASK"), [[.integer(3)]])
+        // The same file, with a model of its own, as the second store of its coordinator.
+        let second = try Stack()
+        try second.coordinator.addPersistentStore(type: .sqlite, at: stack.url)
+        let foreign = try identifiers(second.context).filter { $0.persistentStore?.url == stack.url }
+        expectEqual(foreign.count, 3)
+        try expectEqual(delete(stack, NSBatchDeleteRequest(objectIDs: Array(foreign.prefix(2)))) as? Int, 2)
+        try expectEqual(stack.rows("SELECT count(*) FROM ZTASK"), [[.integer(1)]])
+        try expectEqual(other.rows("SELECT count(*) FROM ZTASK"), [[.integer(3)]])
+    }
+
+    @Test("Identifiers stay valid when their store is added again")
+    func identifiersOfAStoreAddedAgain() throws {
+        let stack = try Stack()
+        try stack.fill(places: 1, tasks: 2)
+        let context = stack.context
+        let (places, tasks) = try context.performAndWait { () throws in
+            (try context.fetch(request("Location")).map(\.objectID), try context.fetch(request("Task")).map(\.objectID))
+        }
+        try stack.coordinator.remove(try #require(stack.coordinator.persistentStores.first))
+        try stack.coordinator.addPersistentStore(type: .sqlite, at: stack.url)
+        let place = try #require(places.first)
+        let insertion = NSBatchInsertRequest(entityName: "Task", objects: [["text": "new", "location": place]])
+        insertion.resultType = .count
+        try expectEqual(stack.execute(insertion, as: NSBatchInsertResult.self)?.result as? Int, 1)
+        try expectEqual(stack.rows("SELECT count(*) FROM ZTASK WHERE ZLOCATION NOT NULL"), [[.integer(3)]])
+        try expectEqual(delete(stack, NSBatchDeleteRequest(objectIDs: tasks)) as? Int, 2)
+        try expectEqual(stack.rows("SELECT count(*) FROM ZTASK"), [[.integer(1)]])
+    }
+
     @Test("Identifiers count once each, in any order", arguments: [NSDeleteRule.nullifyDeleteRule, .cascadeDeleteRule])
     func repeatedIdentifiers(rule: NSDeleteRule) throws {
         let stack = try Stack(model: TasksModel.make(tasksRule: rule))

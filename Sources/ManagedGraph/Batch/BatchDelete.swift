@@ -54,6 +54,8 @@ extension NSBatchDeleteRequest: ContextRequest {
     private func keys(of objectIDs: [NSManagedObjectID], _ operation: BatchOperation, _ store: any RowStore) throws
         -> [ObjectKey]
     {
+        let model = operation.coordinator.compiledModel
+        var keys: [ObjectKey] = []
         for identifier in objectIDs {
             guard !identifier.isTemporaryID else {
                 throw CoreDataError.make(
@@ -62,7 +64,9 @@ extension NSBatchDeleteRequest: ContextRequest {
                     remedy: "Give identifiers of saved objects; delete others in their context."
                 )
             }
-            guard identifier.layout.isKind(of: operation.layout) || operation.layout.isKind(of: identifier.layout)
+            // The identifier can be of another coordinator with a model of its own.
+            guard let layout = model.byName[identifier.layout.name],
+                layout.isKind(of: operation.layout) || operation.layout.isKind(of: layout)
             else {
                 throw CoreDataError.make(
                     NSCoreDataError,
@@ -70,7 +74,8 @@ extension NSBatchDeleteRequest: ContextRequest {
                     remedy: "Make one request for each entity."
                 )
             }
+            if let key = identifier.key(of: layout, in: store) { keys.append(key) }
         }
-        return objectIDs.filter { $0.key.store == store.index }.map(\.key)
+        return keys
     }
 }

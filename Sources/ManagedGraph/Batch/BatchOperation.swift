@@ -134,6 +134,21 @@ struct BatchOperation {
     }
 }
 
+extension NSManagedObjectID {
+    /// The key of a saved object in a store; nil if the object is of another store.
+    ///
+    /// Other coordinators, and the same one at another time, have the store under another index.
+    ///
+    /// - Parameters:
+    ///   - layout: The layout of the object's entity in the model of the store's coordinator.
+    ///   - store: The store.
+    /// - Returns: The key with the index that the store has now.
+    func key(of layout: ObjectLayout, in store: any RowStore) -> ObjectKey? {
+        guard persistentStore === store || storeIdentifier == store.identifier else { return nil }
+        return ObjectKey(layout.index, store: store.index, key.primaryKey)
+    }
+}
+
 extension ObjectLayout {
     /// Converts a value for a property of a row, as given to a batch request by name or by description.
     func batchValue(_ input: Any, for slot: Int, in store: any RowStore) throws -> Value {
@@ -148,11 +163,11 @@ extension ObjectLayout {
         case .toOne:
             guard let input = flatten(input), !(input is NSNull) else { return .null }
             let objectID = (input as? NSManagedObject)?.objectID ?? input as? NSManagedObjectID
-            if let identifier = objectID, !identifier.isTemporaryID, identifier.key.store == store.index,
-                let destination = property.destination,
-                identifier.layout.isKind(of: model.layouts[destination])
+            if let identifier = objectID, !identifier.isTemporaryID, let layout = model.byName[identifier.layout.name],
+                let destination = property.destination, layout.isKind(of: model.layouts[destination]),
+                let key = identifier.key(of: layout, in: store)
             {
-                return .reference(identifier.key)
+                return .reference(key)
             }
             throw CoreDataError.make(
                 NSManagedObjectValidationError,
