@@ -1,6 +1,7 @@
 // A coordinator's methods for adding, describing and removing stores, in all their variants.
 import ExpectationSupport
 import Foundation
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -32,6 +33,35 @@ struct StoreCalls {
             isDone.wait()
             expectEqual(coordinator.persistentStores.map(\.url), [stack.url])
         }
+    }
+
+    @Test(arguments: [false, true]) func pragmasOfADescriptionReachTheStore(isOption: Bool) throws {
+        let url = stack.folder.appending(path: "Pragmas.sqlite")
+        let description = NSPersistentStoreDescription(url: url)
+        if isOption {
+            description.setOption(["journal_mode": "DELETE"] as NSDictionary, forKey: NSSQLitePragmasOption)
+        } else {
+            description.setValue(NSString(string: "DELETE"), forPragmaNamed: "journal_mode")
+        }
+        description.setValue(NSNumber(value: 500), forPragmaNamed: "cache_size")
+        let pragmas = description.sqlitePragmas.mapValues { "\($0)" }
+        expectEqual(pragmas, ["journal_mode": "DELETE", "cache_size": "500"])
+        #expect(description.options[NSSQLitePragmasOption] is NSDictionary)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
+        coordinator.addPersistentStore(with: description) { _, error in expectNil(error) }
+        try coordinator.makeContext().saveTask("a")
+        #expect(!FileManager.default.fileExists(atPath: url.path + "-wal"))
+        try coordinator.remove(try #require(coordinator.persistentStores.first))
+        // The options are also those of the method that takes options.
+        try coordinator.addPersistentStore(
+            ofType: description.type,
+            configurationName: nil,
+            at: url,
+            options: description.options
+        )
+        #expect(!FileManager.default.fileExists(atPath: url.path + "-wal"))
+        description.setValue(nil, forPragmaNamed: "journal_mode")
+        expectEqual(Array(description.sqlitePragmas.keys), ["cache_size"])
     }
 
     @Test func aStoreThatCannotBeAddedIsReportedToTheClosure() async throws {

@@ -71,7 +71,16 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
 
     /// The SQLite pragmas set so far.
     open var sqlitePragmas: [String: NSObject] {
-        (storedOptions[NSSQLitePragmasOption] as? PragmaBox)?.values ?? [:]
+        let option: Any? = storedOptions[NSSQLitePragmasOption]
+        return (option as? [String: Any] ?? [:]).mapValues { value -> NSObject in
+            // Foundation's dictionaries return texts in place of its class.
+            switch value {
+            case let text as String: NSString(string: text)
+            case let number as NSNumber: number
+            case let object as NSObject: object
+            default: NSString(string: "\(value)")
+            }
+        }
     }
 
     /// Sets or clears a SQLite pragma.
@@ -80,21 +89,15 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     ///   - value: The value, or nil.
     ///   - name: The pragma's name.
     open func setValue(_ value: NSObject?, forPragmaNamed name: String) {
-        let box = PragmaBox(sqlitePragmas)
-        box.values[name] = value
-        storedOptions[NSSQLitePragmasOption] = box
+        var pragmas = sqlitePragmas
+        pragmas[name] = value
+        storedOptions[NSSQLitePragmasOption] = NSDictionary(dictionary: pragmas)
     }
 
     private func flag(_ key: String) -> Bool? { StoreOptions.flag(storedOptions, key) }
 
     /// The options as the coordinator takes them.
-    var coordinatorOptions: [AnyHashable: Any] {
-        var result: [AnyHashable: Any] = storedOptions
-        if storedOptions[NSSQLitePragmasOption] != nil {
-            result[NSSQLitePragmasOption] = sqlitePragmas.mapValues { "\($0)" }
-        }
-        return result
-    }
+    var coordinatorOptions: [AnyHashable: Any] { storedOptions }
 
     /// A copy that can be changed on its own.
     ///
@@ -109,10 +112,4 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
         copy.storedOptions = storedOptions
         return copy
     }
-}
-
-/// Holds the pragmas as one option value.
-private final class PragmaBox: NSObject {
-    var values: [String: NSObject]
-    init(_ values: [String: NSObject]) { self.values = values }
 }
