@@ -237,6 +237,31 @@ struct DestroyedStores {
         try expectEqual(texts(stack.context), ["a", "b"])
     }
 
+    @Test func aReplacementThatFailsReportsTheStoreThatItHasRemoved() throws {
+        let (target, source) = (try Stack(type: .xml), try Stack(type: .xml))
+        for stack in [target, source] { try add("x", stack.context) }
+        let old = try #require(target.coordinator.persistentStores.first)
+        // A folder in the place of the file makes the last step fail.
+        try FileManager.default.removeItem(at: target.url)
+        try FileManager.default.createDirectory(at: target.url, withIntermediateDirectories: false)
+        let changes = NotificationListener(
+            .NSPersistentStoreCoordinatorStoresDidChange,
+            of: target.coordinator,
+            keepsLast: true
+        )
+        #expect(throws: (any Error).self) {
+            try target.coordinator.replacePersistentStore(
+                at: target.url,
+                withPersistentStoreFrom: source.url,
+                type: .xml
+            )
+        }
+        #expect(target.coordinator.persistentStores.isEmpty)
+        expectEqual(changes.number, 1)
+        let removed = changes.last?.userInfo?[NSRemovedPersistentStoresKey] as? [NSPersistentStore]
+        expectEqual(removed, [old])
+    }
+
     @Test func aDestroyedStoreIsAPlaceToCopyAndToMoveTo() throws {
         let source = try Self.filled("x")
         try stack.coordinator.destroyPersistentStore(at: stack.url, type: .sqlite)

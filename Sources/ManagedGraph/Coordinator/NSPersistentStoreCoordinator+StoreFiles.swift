@@ -191,6 +191,12 @@ extension NSPersistentStoreCoordinator {
     ) throws {
         let stores = persistentStores.compactMap { $0 as? any RowStore }.filter { $0.url?.isSamePlace(as: url) == true }
         for store in stores { announceRemoval(of: store) }
+        // Also if the change fails after their removal.
+        defer {
+            for store in stores where store.wasDestroyed {
+                post(.NSPersistentStoreCoordinatorStoresDidChange, NSRemovedPersistentStoresKey, [store])
+            }
+        }
         do {
             try changingStores {
                 for case let store as any DatabaseFileStore in stores { store.endSnapshots() }
@@ -203,9 +209,6 @@ extension NSPersistentStoreCoordinator {
             }
         } catch {
             throw CoreDataError.changing(url, fate, error)
-        }
-        for store in stores {
-            post(.NSPersistentStoreCoordinatorStoresDidChange, NSRemovedPersistentStoresKey, [store])
         }
     }
 
