@@ -98,6 +98,49 @@ struct SectionedListTests {
         expectEqual(Arrangement(list).numbers, [[9], [1]])
     }
 
+    @Test("Sections move with the sort keys of all their objects", arguments: [true, false])
+    func movedSections(isKnown: Bool) throws {
+        // A key is the rank of a section and its name.
+        var rules = rulesByKey(inSections: true)
+        rules.sectionName = { "\($0.key % 10)" }
+        for code in 0..<256 {
+            let ranks = (0..<4).map { code >> (2 * $0) & 3 }
+            guard Set(ranks).count == 4 else { continue }
+            let items = (0..<8).map { ListItem($0, key: $0 / 2 * 10 + $0 / 2) }
+            let list = try SectionedList(items, rules: rules)
+            let old = Arrangement(list)
+            var edits: [ListEdit<ListItem>] = []
+            for item in items where ranks[item.number / 2] != item.number / 2 {
+                item.key = ranks[item.number / 2] * 10 + item.key % 10
+                edits.append(edit(item, isKnown ? .changed : .unknown))
+            }
+            let changes = list.apply(list.plan(edits))
+            list.checkInvariants()
+            let keys = list.objects.map(\.key)
+            expectEqual(keys, keys.sorted())
+            let new = Arrangement(list)
+            expectEqual(new.names, (0..<4).sorted { ranks[$0] < ranks[$1] }.map { "\($0)" })
+            var expected = old
+            expected.apply(changes)
+            expectEqual(expected, new)
+        }
+    }
+
+    @Test("A section whose order changes is deleted from its place and inserted at the new one")
+    func reportsOfMovedSections() throws {
+        var rules = rulesByKey(inSections: true)
+        rules.sectionName = { "\($0.key % 10)" }
+        let items = [11, 11, 22, 33].enumerated().map { ListItem($0.offset, key: $0.element) }
+        let list = try SectionedList(items, rules: rules)
+        for item in items.prefix(2) { item.key = 41 }
+        let changes = list.apply(list.plan(items.prefix(2).map { edit($0) }))
+        expectEqual(changes.deletedSections.map(\.index), [0])
+        expectEqual(changes.insertedSections.map(\.index), [2])
+        expectEqual(changes.insertedSections.map(\.section.name), ["1"])
+        expectEqual(changes.moved.map(\.to), [0, 1].map { ListPosition(section: 2, item: $0) })
+        expectEqual(Arrangement(list).names, ["2", "3", "1"])
+    }
+
     @Test("Objects with equal keys keep their positions when others are inserted")
     func equalKeys() throws {
         let (list, _) = try list([1, 1, 1])

@@ -37,10 +37,12 @@ extension SectionedList {
                 doubtful.append((object, leaf))
             }
         }
+        var unsettledSections: Set<ObjectIdentifier> = []
         for (object, leaf) in doubtful {
-            if isStillInOrder(object, in: leaf, without: unsettled) {
+            if isStillInOrder(object, in: leaf, without: unsettled, &unsettledSections) {
                 plan.updated.append(object)
                 unsettled.remove(ObjectIdentifier(object))
+                unsettledSections.remove(ObjectIdentifier(leaf.section))
             } else {
                 plan.moved.append(object)
             }
@@ -61,17 +63,20 @@ extension SectionedList {
 
         for (object, _) in deleted { remove(object) }
         for (object, _) in moved { remove(object) }
-        // Fill existing sections first, so that new sections are placed relative to them.
+        // Fill the sections that keep objects first, so that new and emptied sections are placed relative to them.
         var newcomers: [(object: Object, sectionName: String)] = []
         for object in plan.moved + plan.inserted {
             let name = rules.sectionName?(object) ?? ""
-            if hasSection(named: name) {
+            if hasObjects(inSectionNamed: name) {
                 insert(object, sectionName: name)
             } else {
                 newcomers.append((object, name))
             }
         }
-        for (object, name) in newcomers { insert(object, sectionName: name) }
+        for (object, name) in newcomers {
+            forgetMisplacedSection(named: name, for: object)
+            insert(object, sectionName: name)
+        }
 
         var changes = ListChanges<Object>()
         // These are the old positions; `finishChange()` renumbers the sections.
@@ -123,21 +128,55 @@ extension SectionedList {
     ///   - object: The object.
     ///   - leaf: The object's leaf.
     ///   - unsettled: Objects that may move too and are therefore no reference.
+    ///   - unsettledSections: Sections in which no other object was found, so that they are not searched again.
     /// - Returns: True if its place agrees with those of its nearest settled neighbors.
-    private func isStillInOrder(_ object: Object, in leaf: Leaf, without unsettled: Set<ObjectIdentifier>) -> Bool {
+    private func isStillInOrder(
+        _ object: Object,
+        in leaf: Leaf,
+        without unsettled: Set<ObjectIdentifier>,
+        _ unsettledSections: inout Set<ObjectIdentifier>
+    ) -> Bool {
         guard let index = leaf.index(of: object) else { return false }
         let now = leaf.keys(at: index, rules)
-        if let (neighbour, place) = settledNeighbour(of: leaf, index, step: -1, without: unsettled),
-            !rules.areInOrder(neighbour.keys(at: place, rules), now)
-        {
-            return false
+        var former: (Leaf, Int)?
+        var next: (Leaf, Int)?
+        if !unsettledSections.contains(ObjectIdentifier(leaf.section)) {
+            former = settledNeighbour(of: leaf, index, step: -1, without: unsettled)
+            next = settledNeighbour(of: leaf, index, step: 1, without: unsettled)
         }
-        if let (neighbour, place) = settledNeighbour(of: leaf, index, step: 1, without: unsettled),
-            !rules.areInOrder(now, neighbour.keys(at: place, rules))
-        {
-            return false
+        if former == nil, next == nil {
+            // The whole section may move.
+            unsettledSections.insert(ObjectIdentifier(leaf.section))
+            former = settledNeighbour(of: leaf.section, step: -1, without: unsettled, &unsettledSections)
+            next = settledNeighbour(of: leaf.section, step: 1, without: unsettled, &unsettledSections)
         }
+        if let (neighbour, place) = former, !rules.areInOrder(neighbour.keys(at: place, rules), now) { return false }
+        if let (neighbour, place) = next, !rules.areInOrder(now, neighbour.keys(at: place, rules)) { return false }
         return true
+    }
+
+    /// The nearest settled object of the sections before or after a section.
+    private func settledNeighbour(
+        of section: Section,
+        step: Int,
+        without unsettled: Set<ObjectIdentifier>,
+        _ unsettledSections: inout Set<ObjectIdentifier>
+    ) -> (Leaf, Int)? {
+        func isSettled(_ object: Object) -> Bool { !unsettled.contains(ObjectIdentifier(object)) }
+        var position = section.position
+        while true {
+            position += step
+            guard sections.indices.contains(position) else { return nil }
+            guard !unsettledSections.contains(ObjectIdentifier(sections[position])) else { continue }
+            let leaves = sections[position].leaves
+            for number in leaves.indices {
+                let leaf = leaves[step > 0 ? number : leaves.count - 1 - number]
+                let index =
+                    step > 0 ? leaf.objects.firstIndex(where: isSettled) : leaf.objects.lastIndex(where: isSettled)
+                if let index { return (leaf, index) }
+            }
+            unsettledSections.insert(ObjectIdentifier(sections[position]))
+        }
     }
 
     private func settledNeighbour(

@@ -189,8 +189,25 @@ final class SectionedList<Object: AnyObject> {
         }
     }
 
-    func hasSection(named name: String) -> Bool {
-        sectionsByName[name] != nil
+    /// Whether there is a section of this name that has objects.
+    func hasObjects(inSectionNamed name: String) -> Bool {
+        sectionsByName[name].map { $0.count > 0 } ?? false
+    }
+
+    /// Forgets an emptied section whose place is not that of an object which is to be inserted in it; the insertion then
+    /// makes a new section.
+    ///
+    /// O(sections).
+    func forgetMisplacedSection(named name: String, for object: Object) {
+        guard rules.sectionName != nil, let section = sectionsByName[name], section.count == 0,
+            let place = sections.firstIndex(where: { $0 === section })
+        else { return }
+        let keys = rules.sortKeys(object)
+        let former = sections[..<place].last(where: { $0.count > 0 })?.firstKeys(rules)
+        let next = sections[place...].first(where: { $0.count > 0 })?.firstKeys(rules)
+        let followsFormer = former.map { rules.areInOrder($0, keys) } ?? true
+        let precedesNext = next.map { rules.areInOrder(keys, $0) } ?? true
+        if !followsFormer || !precedesNext { sectionsByName[name] = nil }
     }
 
     /// The leaf of an object and the index in it; nil if the object is not in the list.
@@ -250,7 +267,10 @@ final class SectionedList<Object: AnyObject> {
             return
         }
         counts = nil
-        for section in emptiedSections { sectionsByName[section.name] = nil }
+        // A new section can have taken the name of an emptied one.
+        for section in emptiedSections where sectionsByName[section.name] === section {
+            sectionsByName[section.name] = nil
+        }
         if !emptiedSections.isEmpty { sections.removeAll { $0.count == 0 } }
         for (position, section) in sections.enumerated() { section.position = position }
         newSections = []
