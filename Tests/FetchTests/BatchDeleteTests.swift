@@ -92,6 +92,19 @@ struct BatchDeleteTests {
         try expectEqual(delete(stack, NSBatchDeleteRequest(objectIDs: [])) as? Int, 0)
     }
 
+    @Test("Identifiers of rows that are gone are not part of the result")
+    func identifiersWithoutRows() throws {
+        let stack = try Stack()
+        try stack.fill(places: 1, tasks: 3)
+        let tasks = try stack.context.performAndWait { () throws in
+            try stack.context.fetch(request("Task")).map(\.objectID)
+        }
+        try expectEqual(delete(stack, NSBatchDeleteRequest(objectIDs: Array(tasks.prefix(1)))) as? Int, 1)
+        let gone = try delete(stack, NSBatchDeleteRequest(objectIDs: tasks), .resultTypeObjectIDs)
+        expectEqual(Set(gone as? [NSManagedObjectID] ?? []), Set(tasks.dropFirst()))
+        try expectEqual(delete(stack, NSBatchDeleteRequest(objectIDs: tasks)) as? Int, 0)
+    }
+
     @Test("Identifiers of another coordinator stand for the rows of their own store alone")
     func identifiersOfOtherCoordinators() throws {
         let model = TasksModel.make()

@@ -292,6 +292,21 @@ struct HistoryTests {
         #expect(transactions.allSatisfy { $0.author == "root" && $0.contextName == "root context" })
     }
 
+    @Test("A batch delete of rows that are gone is not recorded")
+    func rowsThatAreGone() throws {
+        let identifiers = try stack.context.run { () throws in
+            let tasks = ["a", "b"].map { stack.context.task($0) }
+            try stack.context.save()
+            return tasks.map(\.objectID)
+        }
+        for identifiers in [Array(identifiers.prefix(1)), identifiers] {
+            let request = NSBatchDeleteRequest(objectIDs: identifiers)
+            _ = try stack.execute(request, as: NSBatchDeleteResult.self)
+        }
+        let changes = try transactions().suffix(2).map { $0.changes?.map(\.changedObjectID) ?? [] }
+        expectEqual(changes, identifiers.map { [$0] })
+    }
+
     @Test("Without the option, there are no history and no history tables")
     func withoutTracking() throws {
         let plain = try Stack()

@@ -37,6 +37,8 @@ package protocol BatchWriteSession: WriteSession {
         slots: SlotSet,
         computed: [(slot: Int, column: PlanColumn)]
     ) throws -> [ObjectKey]?
+    /// Those of some keys that have rows, as `delete` takes them; all keys if it reports only rows that were there.
+    func existing(_ keys: [ObjectKey]) throws -> [ObjectKey]
     /// Deletes rows and applies their delete rules; returns the deleted and the changed rows.
     func delete(_ keys: [ObjectKey]) throws -> (deleted: [ObjectKey], changed: [ObjectKey])
     /// The same for all rows of a fetch; nil, and nothing is changed, if their keys have to be read first.
@@ -64,6 +66,8 @@ extension BatchWriteSession {
     ) throws -> [ObjectKey]? {
         nil
     }
+
+    package func existing(_ keys: [ObjectKey]) throws -> [ObjectKey] { keys }
 
     package func delete(_ fetch: StoreFetch) throws -> (deleted: [ObjectKey], changed: [ObjectKey])? { nil }
 

@@ -91,6 +91,23 @@ extension SQLiteWriter {
         }
     }
 
+    /// The rows of some keys, by one statement for each entity.
+    package func existing(_ keys: [ObjectKey]) throws -> [ObjectKey] {
+        try engine.mapErrors { () -> [ObjectKey] in
+            guard let model = engine.model else { return [] }
+            var result: [ObjectKey] = []
+            let groups = Dictionary(grouping: keys, by: \.entity).sorted { $0.key < $1.key }
+            for (entity, group) in groups {
+                let name = model.entities[Int(entity)].name
+                guard let table = engine.schema.entities[name]?.tableName else { continue }
+                let list = SQLValue.text(SQLiteEngine.list(group.map(\.primaryKey)))
+                let sql = "SELECT Z_PK, Z_ENT FROM \(table) WHERE Z_PK IN (SELECT value FROM json_each(?))"
+                result += try self.keys(sql, [list], name, connection)
+            }
+            return result
+        }
+    }
+
     /// Deletes rows with their cascades, and nullifies references in the remaining rows.
     ///
     /// - Returns: The deleted rows, and those in which a relationship was nullified.

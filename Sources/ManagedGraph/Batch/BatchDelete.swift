@@ -42,7 +42,10 @@ extension NSBatchDeleteRequest: ContextRequest {
     private func delete(_ operation: BatchOperation, _ store: any RowStore, _ session: any BatchWriteSession) throws
         -> (deleted: [ObjectKey], changed: [ObjectKey])
     {
-        if let objectIDs { return try session.delete(keys(of: objectIDs, operation, store)) }
+        if let objectIDs {
+            // Rows that are gone are left out of the result and of the history.
+            return try session.delete(session.existing(keys(of: objectIDs, operation, store)))
+        }
         let fetch = NSFetchRequest<NSManagedObjectID>()
         fetchRequest.copyContents(to: fetch)
         fetch.propertiesToFetch = nil
