@@ -197,9 +197,12 @@ extension PostgreSQLWriter: BatchWriteSession {
             }
         }
         let outcome = try write(changes)
-        let missing = Set(outcome.conflicts.map(\.primaryKey))
-        let deleted = changes.deletes.filter { !missing.contains($0.primaryKey) }
-            .map { ObjectKey($0.layout.index, store: engine.storeIndex, $0.primaryKey) }
+        // Rows of different entities can have the same primary key.
+        func objectKey(_ operation: RowOperation) -> ObjectKey {
+            ObjectKey(operation.layout.index, store: engine.storeIndex, operation.primaryKey)
+        }
+        let missing = Set(outcome.conflicts.map { objectKey($0) })
+        let deleted = changes.deletes.map { objectKey($0) }.filter { !missing.contains($0) }
         let gone = Set(deleted)
         return (deleted, changed.filter { !gone.contains($0) })
     }
