@@ -123,6 +123,25 @@ struct AttributeTypes {
         }
     }
 
+    @Test func filesOfAtomicStoresKeepAllDigitsOfDecimals() throws {
+        let stack = try Stack(type: .xml)
+        let value = try #require(Decimal(string: "0.1234567890123456789"))
+        try stack.context.run { () throws in
+            let task = stack.context.task("one")
+            task.setValue(value, forKey: "price")
+            try stack.context.save()
+            // The object has the rounded value now, and its save keeps the digits.
+            task.text = "two"
+            try stack.context.save()
+        }
+        #expect(try String(contentsOf: stack.url, encoding: .utf8).contains("0.1234567890123456789"))
+        try stack.context.run { () throws in
+            try stack.context.tasks().first?.setValue(Decimal(7), forKey: "price")
+            try stack.context.save()
+        }
+        #expect(try !String(contentsOf: stack.url, encoding: .utf8).contains("0.1234567890123456789"))
+    }
+
     // SQLite has no NaN: it is stored as nil, and reads as nil after the save.
     @Test(arguments: ["double", "float", "date", "decimal"])
     func notANumberIsNilOnceItIsSaved(key: String) throws {

@@ -1,4 +1,4 @@
-// Decimals as stored in columns. Called by RowWriter.
+// Decimals as stored in columns. Called by RowWriter and by atomic stores.
 import Foundation
 
 extension Decimal {
@@ -6,7 +6,7 @@ extension Decimal {
     private static let storedDigits = 15
 
     /// The number as stored: whole numbers of 64 bits are exact; others are rounded.
-    var stored: Decimal {
+    package var stored: Decimal {
         let literal = description
         let digits = literal.drop { !("1"..."9").contains($0) }.filter { $0 != "." }
         if isNaN || digits.count <= Self.storedDigits || Int64(literal) != nil { return self }

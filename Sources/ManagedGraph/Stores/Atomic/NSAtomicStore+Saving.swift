@@ -94,11 +94,10 @@ extension NSAtomicStore {
             let identifier = NSManagedObjectID(layout: layout, key: entry.key, store: self)
             guard let node = cacheNode(for: identifier), let slot = layout.slot(named: entry.property) else { continue }
             let description = layout.slots[slot]
+            let value = Value(entry.value).publicAttribute(description.type)
+            if node.hasExactDecimal(of: value, description) { continue }
             changes.keep(node)
-            node.setValue(
-                Value(entry.value).publicAttribute(description.type),
-                forKey: description.name
-            )
+            node.setValue(value, forKey: description.name)
         }
     }
 
@@ -111,7 +110,9 @@ extension NSAtomicStore {
             case .attribute where description.isStored && description.composite < 0,
                 .attribute
             where description.type == .composite && !description.isTransient && description.composite < 0:
-                node.setValue(object.nodeValue(slot), forKey: description.name)
+                let value = object.nodeValue(slot)
+                if node.hasExactDecimal(of: value, description) { continue }
+                node.setValue(value, forKey: description.name)
             case .toOne where description.isStored:
                 let destination = object.toOneObject(slot).flatMap { cacheNode(for: $0.objectID) }
                 node.setValue(destination, forKey: description.name)
@@ -126,6 +127,17 @@ extension NSAtomicStore {
             default: continue
             }
         }
+    }
+}
+
+extension NSAtomicStoreCacheNode {
+    /// Whether a value is the node's decimal as rows and so objects have it, with fewer digits.
+    fileprivate func hasExactDecimal(of value: Any?, _ description: Slot) -> Bool {
+        func decimal(_ value: Any?) -> Decimal? { (value as? NSDecimalNumber)?.decimalValue ?? value as? Decimal }
+        guard description.type == .decimal, let rounded = decimal(value),
+            let exact = decimal(self.value(forKey: description.name))
+        else { return false }
+        return exact != rounded && exact.stored == rounded
     }
 }
 
