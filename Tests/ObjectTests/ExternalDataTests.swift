@@ -197,6 +197,34 @@ struct ExternalData {
         expectEqual(Set(things.files), Set(kept + ["notes.txt"]))
     }
 
+    // Apple's layout names the folder without the extension of the store.
+    @Test func storesOfOneBaseNameKeepEachOthersFiles() throws {
+        try things.make(["picture": large(1)])
+        let other = things.stack.folder.appending(path: "Tasks.store")
+        do {
+            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Things.model)
+            let store = try coordinator.addPersistentStore(type: .sqlite, at: other)
+            let context = coordinator.makeContext()
+            try context.run { () throws in
+                _ = try things.new(["picture": large(2)], in: context)
+                try context.save()
+            }
+            try coordinator.remove(store)
+        }
+        expectEqual(things.files.count, 2)
+        // Opening one for writing leaves the file of the other.
+        for picture in try things.values("picture") { expectEqual(picture as? Data, large(1)) }
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Things.model)
+        let store = try coordinator.addPersistentStore(type: .sqlite, at: other)
+        let context = coordinator.makeContext()
+        try context.run { () throws in
+            try expectEqual(things.first(context).value(forKey: "picture") as? Data, large(2))
+        }
+        try coordinator.remove(store)
+        try coordinator.destroyPersistentStore(at: other, type: .sqlite)
+        for picture in try things.values("picture") { expectEqual(picture as? Data, large(1)) }
+    }
+
     // During another process's save, a file may exist before its row.
     @Test func filesOfASaveInProgressAreNotTakenForLeftovers() throws {
         try things.make(["picture": large(1)])

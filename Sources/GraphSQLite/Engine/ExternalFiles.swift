@@ -57,6 +57,28 @@ package final class ExternalFiles {
         return store.deletingLastPathComponent().appending(path: ".\(base)_SUPPORT")
     }
 
+    /// Whether another database in the store's folder has the same folder of large values: Apple's layout names it without
+    /// the store's extension. The files may then belong to the other one.
+    ///
+    /// Also true if that cannot be found.
+    package static func isShared(_ store: URL) -> Bool {
+        let parent = store.deletingLastPathComponent()
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: parent.path) else { return true }
+        let folderName = support(of: store).lastPathComponent
+        let identity = FileIdentity(store.path)
+        return names.contains { name in
+            guard name != store.lastPathComponent else { return false }
+            let other = parent.appending(path: name)
+            guard Self.support(of: other).lastPathComponent == folderName, FileIdentity(other.path) != identity else {
+                return false
+            }
+            // The files that SQLite puts beside a database have other signatures.
+            return DatabaseFiles.head(other.path, count: FileHeader.size).map {
+                FileHeader(bytes: [UInt8]($0)).isDatabase
+            } ?? false
+        }
+    }
+
     /// Copies all files of a store beside another, and makes the copies durable; existing files already have the same
     /// content.
     ///
@@ -122,8 +144,9 @@ package final class ExternalFiles {
         try FilePlacement.synchronize(target.folder.path)
     }
 
-    /// Removes all files of a store.
+    /// Removes all files of a store, unless another store has the same folder.
     package static func removeFolder(of store: URL) {
+        guard !isShared(store) else { return }
         try? FileManager.default.removeItem(at: support(of: store))
     }
 

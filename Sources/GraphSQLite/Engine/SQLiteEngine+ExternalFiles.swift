@@ -18,7 +18,9 @@ extension SQLiteEngine {
         guard !columns.isEmpty else { return }
         // Files that cannot be listed now are removed when the store is opened again.
         guard let names = try? files.names, !names.isEmpty,
-            try !names.subtracting(namedFiles(columns, connection)).isEmpty
+            try !names.subtracting(namedFiles(columns, connection)).isEmpty,
+            // Another store's rows may refer to them.
+            let url, !ExternalFiles.isShared(url)
         else { return }
         do {
             try connection.begin(.immediate)

@@ -60,7 +60,9 @@ extension StoreCheck {
                 }
             }
         }
-        for name in there.subtracting(referencedNames).sorted() {
+        let unreferencedNames = there.subtracting(referencedNames)
+        guard !unreferencedNames.isEmpty, !ExternalFiles.isShared(url) else { return }
+        for name in unreferencedNames.sorted() {
             problems.add("The file \(name) beside the store belongs to no row.", kind: "Files without a row")
         }
     }

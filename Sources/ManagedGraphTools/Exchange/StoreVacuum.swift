@@ -62,7 +62,8 @@ package struct StoreVacuum {
             connection.interruptsUnless(isWanted)
             try connection.execute("PRAGMA synchronous = FULL; VACUUM")
             connection.interruptsUnless(nil)
-            let orphans = try files.names.subtracting(namedFiles(connection))
+            // Another store's rows may refer to files of a folder that it shares.
+            let orphans = try ExternalFiles.isShared(url) ? [] : files.names.subtracting(namedFiles(connection))
             outcome.removedFiles = orphans.count
             outcome.removedBytes = orphans.reduce(0) { $0 + Self.size(files.path(of: $1)) }
             files.remove(orphans)
