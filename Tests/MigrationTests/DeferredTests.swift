@@ -128,6 +128,20 @@ struct DeferredTests {
         try versions.expectTablesOfNewStore()
     }
 
+    @Test func aRenamedAttributeThatIsMadeRequiredKeepsItsValues() throws {
+        let name = "<attribute name=\"name\" attributeType=\"String\" defaultValueString=\"none\" elementID=\"title\"/>"
+        let versions = try Versions(
+            LightweightTests.entity("Note", LightweightTests.title),
+            LightweightTests.entity("Note", name)
+        )
+        try versions.fill { context in
+            context.add("Note", ["title": "a"])
+            context.add("Note")
+        }
+        try versions.use(2, options: Self.options) { try expectEqual($0.values("name", "Note"), ["a", "none"]) }
+        try versions.expectTablesOfNewStore()
+    }
+
     @Test func withoutAStoreThereIsNothingToFinish() throws {
         let versions = try versions()
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try versions.model(2))

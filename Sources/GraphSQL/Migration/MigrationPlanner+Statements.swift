@@ -122,12 +122,8 @@ extension MigrationPlanner {
         for column in new.tables[index].columns.map(\.name) {
             var byValue: [SQLValue: Set<Int64>] = [:]
             for pair in entities {
-                switch columns[pair.new.name]?[column] {
-                case .value(let value): byValue[value, default: []].insert(pair.old.number)
-                case .copy(_, let value?):
-                    update(table, "\(column) = ?", [value], where: "\(column) IS NULL AND Z_ENT = \(pair.old.number)")
-                default: break
-                }
+                guard case .value(let value)? = columns[pair.new.name]?[column] else { continue }
+                byValue[value, default: []].insert(pair.old.number)
             }
             if commonValue(of: column, index) != nil { continue }
             for (value, numbers) in byValue { added[numbers, default: []].append((column, value)) }

@@ -149,7 +149,8 @@ package struct MigrationPlanner {
             var keptNames: Set<String> = []
             for (column, source) in sources {
                 guard case .copy(let oldColumn, nil) = source else {
-                    if source.isConversion { return nil }
+                    // A value that is converted or filled in must not be left behind in a column that stays for later.
+                    if source.column != nil { return nil }
                     continue
                 }
                 guard renames[oldColumn] == nil || renames[oldColumn] == column else { return nil }
