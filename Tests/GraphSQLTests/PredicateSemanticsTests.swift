@@ -193,6 +193,7 @@ struct PredicateSemanticsTests {
             ("priority == %@.priority", [tasks[0]]),
             ("%@ CONTAINS text", [["été", "Straße"]]), ("%@ CONTAINS text", ["xStraßex"]),
             ("priority IN %@.tags.rank", [tasks[0]]), ("priority > %@.@count", [[1, 2]]),
+            ("ANY %@ > cost", [[Decimal(1), Decimal(3)]]),
             ("location.entity == %@", [SampleEntity(name: "Shop")]), ("entity == %@", [SampleEntity(name: "Task")]),
             ("look == nil", []), ("text == %@", ["e\u{301}te\u{301}"]),
         ]
@@ -203,12 +204,20 @@ struct PredicateSemanticsTests {
         }
     }
 
+    @Test func `Texts in a long list beside numbers are the numbers that they spell`() throws {
+        let store = try SampleStore.known()
+        let list = ["2.5", "~0"] + (50..<115).map { String($0) }
+        let keys = try store.keysInSQL("Task", parsed("amount IN %@", list))
+        try expectEqual(keys, store.keysInSQL("Task", parsed("amount == 2.5")))
+        expectEqual(keys.count, 1)
+    }
+
     @Test func `Lists of any length are admitted, of every type`() throws {
         let store = try SampleStore.known()
         for count in [63, 64, 65, 100, 40_000] {
             let lists: [(String, [Any])] = [
                 ("priority", (3..<(3 + count)).map { $0 }), ("amount", (0..<count).map { Double($0) - 1 }),
-                ("amount", [2.5] + (0..<count).map { $0 }),
+                ("amount", [2.5] + (0..<count).map { $0 }), ("cost", (0..<count).map { Decimal($0) }),
                 ("text", ["été", "q\"\\\n"] + (0..<count).map { "x\($0)" }),
                 ("dueDate", (0..<count).map { SampleStore.date(Double($0) * 86_400 / 7) }),
                 ("code", [SampleStore.uuid(1)] + (0..<count).map { _ in UUID() }),

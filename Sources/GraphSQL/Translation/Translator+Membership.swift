@@ -94,8 +94,9 @@ extension Translator {
         guard let storage else { return .never }
         let isMixed = shapes.contains { $0.kind.flatMap { value.kind.storage(for: $0, in: dialect) } == nil }
         let isNullable = value.isNullable || isMixed
-        let reals: Set<ConstantShape> = [.plain(.real), .plain(.decimal), .plain(.date)]
-        let hasReals = storage == .date || !shapes.isDisjoint(with: reals)
+        // A text beside numbers may spell a real one.
+        let reals: Set<ConstantShape> = [.plain(.real), .plain(.decimal), .plain(.date), .plain(.text)]
+        let hasReals = storage == .date || (storage != .text && !shapes.isDisjoint(with: reals))
         let elements = ListElements(storage, hasReals: hasReals)
         let list = SQLFragment.bind(.hole(hole.index, .list(storage)))
         if node.options.folds, value.kind == .text {

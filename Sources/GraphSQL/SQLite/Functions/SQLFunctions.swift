@@ -142,11 +142,8 @@ package enum SQLFunctions {
     // MARK: - Elements of JSON lists
 
     private static let encodings: [SQLFunction] = [
-        // The bits of a real number, as an integer.
-        SQLFunction(JSONList.realFunction, 1) { arguments in
-            guard case .integer(let bits) = arguments[0] else { return .null }
-            return .real(Double(bitPattern: UInt64(bitPattern: bits)))
-        },
+        // A real number, or another element of the list.
+        SQLFunction(JSONList.realFunction, 1) { arguments in JSONList.element(arguments[0]) },
         // Bytes as hexadecimal digits.
         SQLFunction(JSONList.dataFunction, 1) { arguments in
             guard case .text(let digits) = arguments[0] else { return .null }
