@@ -38,6 +38,20 @@ struct SelectTests {
         try expectEqual(store.rows(plan), [[.integer(4)], [.integer(5)]])
     }
 
+    @Test func `A key is sorted by once in each collation`() throws {
+        let store = try SampleStore()
+        for text in ["B", "a", "b", "A"] { store.add("Task", ["text": text]) }
+        try store.write()
+        let folded = SortTerm(["text"], selector: "caseInsensitiveCompare:")
+        let sort = [folded, SortTerm(["text"], ascending: false), folded, SortTerm(["text"])]
+        let plan = FetchPlan(entity: "Task", sort: sort, columns: [.keyPath(["text"])])
+        try expectEqual(
+            text(store, plan),
+            "SELECT t0.ZTEXT FROM ZTASK t0 ORDER BY t0.ZTEXT COLLATE NSCollateNoCase, t0.ZTEXT DESC, t0.Z_PK"
+        )
+        try expectEqual(store.rows(plan), ["a", "A", "b", "B"].map { [SQLValue.text($0)] })
+    }
+
     @Test func `Selectors become collations`() throws {
         let store = try SampleStore()
         for text in ["b10", "b9", "A", "a", "B1", "é", "f"] { store.add("Task", ["text": text]) }

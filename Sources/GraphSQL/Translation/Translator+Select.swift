@@ -271,7 +271,8 @@ extension Translator {
     ) throws -> (sql: SQLFragment, picks: Bool) {
         var terms: [SQLFragment] = []
         var picks = false
-        var seen: Set<SQLFragment> = []
+        // An order by another collation is another order.
+        var seen: Set<[SQLFragment?]> = []
         for term in plan.sort {
             let node = ExpressionNode.keyPath(term.keyPath)
             let path =
@@ -291,7 +292,7 @@ extension Translator {
                 picks = true
             }
             let collation = try folded == nil ? collation(term, operand, node) : nil
-            if seen.insert(operand.sql).inserted || collation != nil {
+            if seen.insert([operand.sql, collation]).inserted {
                 terms.append(
                     dialect.sortKey(
                         operand.sql,
@@ -302,7 +303,7 @@ extension Translator {
                 )
             }
         }
-        for last in columns ?? [row.operand] where !seen.contains(last.sql) {
+        for last in columns ?? [row.operand] where !seen.contains([last.sql, nil]) {
             if dialect.hasStaticTypes, last.sql.text == "NULL" { continue }
             terms.append(
                 dialect.sortKey(last.sql, collation: nil, isAscending: true, isNullable: last.isNullable)
