@@ -52,6 +52,23 @@ struct CoordinatorStores {
         }
     }
 
+    @Test func objectsOfAnotherModelMatchNoRow() throws {
+        let entity = NSEntityDescription("Note", [NSAttributeDescription("text")])
+        let (stack, other) = (try Stack(model: NSManagedObjectModel([entity])), try filled())
+        let tasks = try other.context.performAndWait { () throws in try other.context.tasks() }
+        try stack.context.run { () throws in
+            _ = NSEntityDescription.insertNewObject(forEntityName: "Note", into: stack.context)
+            try stack.context.save()
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
+            for task in tasks {
+                for constant in [task, task.objectID] as [Any] {
+                    request.predicate = NSPredicate(format: "SELF == %@", argumentArray: [constant])
+                    try expectEqual(stack.context.count(for: request), 0)
+                }
+            }
+        }
+    }
+
     @Test func aStoreInMemoryGoesToAFile() throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
         let store = try coordinator.addPersistentStore(

@@ -185,6 +185,10 @@ package final class TableMap: @unchecked Sendable {
     /// The row of an object or identifier in a predicate.
     private func reference(of constant: Any, _ host: (any EngineHost)?) -> ObjectReference? {
         guard let row = host?.row(of: constant) else { return nil }
+        guard numbers.indices.contains(Int(row.key.entity)) else {
+            // An object of another model, with more entities.
+            return ObjectReference(entityNumber: 0, primaryKey: -1, isTemporary: true)
+        }
         return ObjectReference(
             entityNumber: entityNumber(at: Int(row.key.entity)),
             primaryKey: row.key.primaryKey,
