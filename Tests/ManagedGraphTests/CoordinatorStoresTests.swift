@@ -69,6 +69,22 @@ struct CoordinatorStores {
         }
     }
 
+    @Test func objectsOfAnotherCoordinatorMatchRowsOfTheirStoreOnly() throws {
+        let stack = try filled()
+        let (sameStore, otherStore) = (try Stack(url: stack.url), try filled())
+        for (other, count) in [(sameStore, 1), (otherStore, 0)] {
+            let tasks = try other.context.performAndWait { () throws in try other.context.tasks() }
+            expectEqual(tasks.count, 2)
+            try stack.context.run { () throws in
+                let request = NSFetchRequest<TestTask>(entityName: "Task")
+                for task in tasks {
+                    request.predicate = NSPredicate(format: "SELF == %@", argumentArray: [task])
+                    try expectEqual(stack.context.count(for: request), count)
+                }
+            }
+        }
+    }
+
     @Test func aStoreInMemoryGoesToAFile() throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
         let store = try coordinator.addPersistentStore(

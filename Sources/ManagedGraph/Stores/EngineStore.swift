@@ -67,6 +67,10 @@ extension NSPersistentStore: EngineHost {
     package func row(of constant: Any) -> ConstantRow? {
         switch constant {
         case let object as NSManagedObject:
+            // The index of a store is its place in one coordinator.
+            guard let coordinator = object.registry?.coordinator, coordinator === persistentStoreCoordinator else {
+                return row(of: object.objectID)
+            }
             return ConstantRow(key: object.key, isElsewhere: object.key.store != index)
         case let identifier as NSManagedObjectID:
             let isElsewhere =
