@@ -160,8 +160,9 @@ extension SQLiteReader {
     }
 
     package func members(layout: EntityLayout, slot: Int, primaryKey: Int64) throws -> [ObjectKey] {
-        guard let members = texts.members(of: layout, slot: slot, in: engine.schema) else { return [] }
-        return try read { connection in
+        try read { connection in
+            // Under the lock: several contexts share the connection of a store that has one only.
+            guard let members = texts.members(of: layout, slot: slot, in: engine.schema) else { return [] }
             let statement = try connection.prepare(members.text)
             defer { statement.reset() }
             try statement.bind(1, primaryKey)
