@@ -31,12 +31,13 @@ package enum DatabaseFiles {
 
     /// Unregisters a closed connection.
     static func end(_ file: FileIdentity) {
-        let descriptors = entries.withLock { entries -> [Int32] in
-            guard let place = entries.firstIndex(where: { $0.file == file }) else { return [] }
+        entries.withLock { entries in
+            guard let place = entries.firstIndex(where: { $0.file == file }) else { return }
             entries[place].connections -= 1
-            return entries[place].connections > 0 ? [] : entries.remove(at: place).descriptors
+            guard entries[place].connections == 0 else { return }
+            // Before a connection that is opened now takes its locks, which closing would drop.
+            for descriptor in entries.remove(at: place).descriptors { close(descriptor) }
         }
-        for descriptor in descriptors { close(descriptor) }
     }
 
     /// Reads from a file of a database.
@@ -52,12 +53,13 @@ package enum DatabaseFiles {
         guard descriptor >= 0 else { return nil }
         let identity = FileIdentity(database)
         defer {
-            let isKept = entries.withLock { entries in
-                guard let place = entries.firstIndex(where: { $0.file == identity }) else { return false }
+            entries.withLock { entries in
+                guard let place = entries.firstIndex(where: { $0.file == identity }) else {
+                    close(descriptor)
+                    return
+                }
                 entries[place].descriptors.append(descriptor)
-                return true
             }
-            if !isKept { close(descriptor) }
         }
         return try body(FileHandle(fileDescriptor: descriptor, closeOnDealloc: false))
     }
