@@ -75,6 +75,25 @@ struct MemoryStores {
         try expectEqual(authors(other), ["ann", "bob", "ann"])
     }
 
+    @Test func anObjectThatAnotherCoordinatorHasDeletedIsNoDestination() throws {
+        let place = URL(filePath: "/dev/null/\(UUID().uuidString)")
+        let model = RelationsModel.make(oneWay: [(.one("Man.firm"), to: "Firm")])
+        let coordinators = (0..<2).map { _ in NSPersistentStoreCoordinator(managedObjectModel: model) }
+        for coordinator in coordinators { try coordinator.addPersistentStore(type: .sqlite, at: place) }
+        let (context, other) = (coordinators[0].makeContext(), coordinators[1].makeContext())
+        try context.performAndWait { () throws in
+            let firm = try context.make("Firm", "f")
+            try context.save()
+            try other.performAndWait { () throws in
+                for firm in try other.fetch(NSFetchRequest<NSManagedObject>(entityName: "Firm")) { other.delete(firm) }
+                try other.save()
+            }
+            try context.make("Man", "m").setValue(firm, forKey: "firm")
+            let error = #expect(throws: NSError.self) { try context.save() }
+            expectEqual(error?.code, NSManagedObjectMergeError)
+        }
+    }
+
     @Test(arguments: [true, false])
     func changesOfAStoreInMemoryAreNotified(isShared: Bool) async throws {
         let place = isShared ? "/dev/null/\(UUID().uuidString)" : "/dev/null"

@@ -77,9 +77,10 @@ package final class SQLiteWriter: SQLiteReader, BatchWriteSession {
         }
     }
 
-    /// Detects whether another connection has written to the file since this one last did.
+    /// Detects whether another connection has written to the database since this one last did.
     private func noteOtherWriters() {
-        guard !mayBeWrittenByOthers, !engine.isInMemory, let dataVersion else { return }
+        guard !mayBeWrittenByOthers, !engine.isInMemory || engine.configuration.sharedName != nil, let dataVersion
+        else { return }
         mayBeWrittenByOthers = connection.dataVersion != dataVersion
     }
 
