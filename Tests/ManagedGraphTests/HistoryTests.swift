@@ -209,6 +209,25 @@ struct HistoryTests {
         try expectEqual(transactions().map(\.transactionNumber), [5])
     }
 
+    @Test("Authors and processes of later saves stay known after another coordinator has purged the history")
+    func purgedElsewhere() throws {
+        let context = stack.context
+        context.performAndWait { context.transactionAuthor = "ann" }
+        try context.saveTask("a")
+        let otherCoordinator = NSPersistentStoreCoordinator(managedObjectModel: stack.coordinator.managedObjectModel)
+        try otherCoordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: stack.url)
+        let other = otherCoordinator.makeContext()
+        for round in 1...2 {
+            _ = try other.performAndWait { () throws in
+                try other.execute(NSPersistentHistoryChangeRequest.deleteHistory(before: Date.distantFuture))
+            }
+            try context.saveTask("b\(round)")
+            let transaction = try #require(transactions().first)
+            expectEqual(transaction.author, "ann")
+            #expect(!transaction.processID.isEmpty)
+        }
+    }
+
     @Test("A transaction's notification merges another coordinator's saves")
     func merging() throws {
         let otherCoordinator = NSPersistentStoreCoordinator(managedObjectModel: stack.coordinator.managedObjectModel)

@@ -40,6 +40,9 @@ final class HistoryLog {
         lastTransaction = nil
     }
 
+    /// Discards the cached keys of strings, which another writer may have removed.
+    func forgetStrings() { strings = [:] }
+
     /// Writes the transaction's history, inside the save's transaction.
     func write(_ connection: Connection) throws {
         let changes = record.changes

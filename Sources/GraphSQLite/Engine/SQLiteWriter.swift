@@ -79,9 +79,11 @@ package final class SQLiteWriter: SQLiteReader, BatchWriteSession {
 
     /// Detects whether another connection has written to the database since this one last did.
     private func noteOtherWriters() {
-        guard !mayBeWrittenByOthers, !engine.isInMemory || engine.configuration.sharedName != nil, let dataVersion
+        guard !engine.isInMemory || engine.configuration.sharedName != nil, let dataVersion,
+            connection.dataVersion != dataVersion
         else { return }
-        mayBeWrittenByOthers = connection.dataVersion != dataVersion
+        mayBeWrittenByOthers = true
+        history?.forgetStrings()
     }
 
     @discardableResult
