@@ -363,6 +363,29 @@ struct StoreExchangeTests {
         try await folder.check(store)
     }
 
+    @Test("A refused line leaves the large value of the row that it was to update, and no file of its own")
+    func refusedLargeValue() async throws {
+        let sample = try SampleStore()
+        try sample.damage("UPDATE ZITEM SET ZUID = x'11111111222233334444555555555555' WHERE ZTITLE = 'item 1.2'")
+        let files = sample.folder.appending(path: ".Store_SUPPORT/_EXTERNAL_DATA").path
+        let before = try FileManager.default.contentsOfDirectory(atPath: files).sorted()
+        let photo = Self.photo.base64EncodedString()
+        let lines = """
+            {"title":"item 1.1","uid":"11111111-2222-3333-4444-555555555555","photo":"\(photo)"}
+            {"title":"item 2.2","size":9}
+
+            """
+        let file = sample.folder.appending(path: "Item.jsonl")
+        try Data(lines.utf8).write(to: file)
+        let arguments = ["import", sample.store.path, file.path, "--update-by", "title", "--skip-refused", "--json"]
+        let result = try await Command.run(arguments + ["--model", sample.model.path], of: "store")
+        let report = try #require(result.objects.first, "\(result.errors)")
+        expectEqual(report["updated"] as? Int, 1, "\(result.output)")
+        expectEqual(report["refused"] as? Int, 1, "\(result.output)")
+        try expectEqual(FileManager.default.contentsOfDirectory(atPath: files).sorted(), before)
+        #expect(try await sample.problems().isEmpty)
+    }
+
     @Test("Imported rows appear in the history of a store that keeps one")
     func history() async throws {
         let sample = try SampleStore()

@@ -239,6 +239,24 @@ package final class ExternalFiles {
         waiting = []
     }
 
+    /// A state of a save to which its files can be put back.
+    struct Mark {
+        fileprivate let written: Int
+        fileprivate let dropped: Int
+    }
+
+    /// The current state, for a savepoint.
+    var mark: Mark { Mark(written: written.count, dropped: dropped.count) }
+
+    /// Undoes what the save did since a mark.
+    func rollback(to mark: Mark) {
+        if written.count > mark.written {
+            remove(written[mark.written...])
+            written.removeSubrange(mark.written...)
+        }
+        dropped.removeSubrange(mark.dropped...)
+    }
+
     func rollback() {
         remove(written)
         written = []

@@ -8,6 +8,7 @@ extension SQLiteWriter: ImportWriteSession {
     package func inSavepoint(_ body: () throws -> Void) throws {
         try engine.mapErrors {
             try connection.run("SAVEPOINT managedgraph_import")
+            let mark = engine.files?.mark
             do {
                 try body()
                 try connection.run("RELEASE managedgraph_import")
@@ -16,6 +17,7 @@ extension SQLiteWriter: ImportWriteSession {
                 if connection.isInTransaction {
                     try connection.run("ROLLBACK TO managedgraph_import")
                     try connection.run("RELEASE managedgraph_import")
+                    if let mark { engine.files?.rollback(to: mark) }
                 }
                 throw error
             }
