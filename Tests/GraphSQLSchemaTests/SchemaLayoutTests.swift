@@ -92,6 +92,35 @@ struct SchemaLayoutTests {
         )
     }
 
+    @Test("Indexes whose names are equal but for the case are one, that of a uniqueness constraint if there is one")
+    func indexNames() {
+        let indexes = ["Title", "unique_TITLE", "old_title"].map {
+            FetchIndex(name: $0, elements: [FetchIndexElement(propertyName: "title")])
+        }
+        let schema = StoreSchema(
+            model: Model(entities: [
+                Entity(
+                    name: "Note",
+                    properties: [.attribute("title", .string)],
+                    uniquenessConstraints: [["title"]],
+                    indexes: indexes
+                ),
+                Entity(name: "Note_old", properties: [.attribute("title", .string)], indexes: Array(indexes.prefix(1))),
+            ])
+        )
+        expectEqual(
+            schema.tables.map(\.indexStatements),
+            [
+                [
+                    "CREATE INDEX Z_Note_title ON ZNOTE (ZTITLE COLLATE BINARY ASC)",
+                    "CREATE INDEX Z_Note_old_title ON ZNOTE (ZTITLE COLLATE BINARY ASC)",
+                    "CREATE UNIQUE INDEX Z_Note_UNIQUE_title ON ZNOTE (ZTITLE COLLATE BINARY ASC)",
+                ],
+                [],
+            ]
+        )
+    }
+
     @Test("Join tables are named after the entity that sorts first, with the numbers of both, as in Contacts' database")
     func joinTables() {
         let schema = StoreSchema(

@@ -31,17 +31,17 @@ extension StoreSchema {
                 properties: properties
             )
         }
-        let indexes = SchemaIndexes(layout: layout, entities: entities)
-        let tables = places.filter { $0.parent == nil }
-            .map { root in
-                TableSchema(
-                    name: layout.tableNames[root.tree],
-                    rootEntity: root.rootName,
-                    own: layout.ownColumns[root.tree],
-                    columns: layout.columns(ofTree: root.tree),
-                    indexStatements: indexes.statements(ofTree: root.tree)
-                )
-            }
+        let roots = places.filter { $0.parent == nil }
+        let indexes = SchemaIndexes(layout: layout, entities: entities).statements(ofTrees: roots.map(\.tree))
+        let tables = roots.map { root in
+            TableSchema(
+                name: layout.tableNames[root.tree],
+                rootEntity: root.rootName,
+                own: layout.ownColumns[root.tree],
+                columns: layout.columns(ofTree: root.tree),
+                indexStatements: indexes[root.tree] ?? []
+            )
+        }
         self.init(
             entities: entities,
             entityOrder: places.map(\.entity.name),
