@@ -118,6 +118,36 @@ struct EntityInheritance {
         }
     }
 
+    @Test func dictionariesHaveIdentifiersOfTheRowsOwnEntities() throws {
+        let identifiers = try context.performAndWait { () throws in
+            let animals = try makeAnimals()
+            let owner = try make("Owner", "o")
+            owner.setValue(animals[1], forKey: "favorite")
+            try context.save()
+            return animals.map(\.objectID)
+        }
+        let identifier = NSExpressionDescription()
+        identifier.name = "id"
+        identifier.expression = NSExpression.expressionForEvaluatedObject()
+        identifier.expressionResultType = .objectIDAttributeType
+        let other = stack.otherContext()
+        try other.run { () throws in
+            let animals = NSFetchRequest<NSDictionary>(entityName: "Animal")
+            animals.resultType = .dictionaryResultType
+            animals.propertiesToFetch = [identifier]
+            animals.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+            let fetched = try other.fetch(animals).map { $0["id"] as? NSManagedObjectID }
+            expectEqual(fetched.compactMap(\.self), identifiers)
+            expectEqual(fetched.map { $0?.entity.name }, ["Dog", "Puppy", "Cat"])
+            let owners = NSFetchRequest<NSDictionary>(entityName: "Owner")
+            owners.resultType = .dictionaryResultType
+            owners.propertiesToFetch = ["favorite"]
+            let favorite = try #require(try other.fetch(owners).first)["favorite"] as? NSManagedObjectID
+            expectEqual(favorite, identifiers[1])
+            expectEqual(favorite?.entity.name, "Puppy")
+        }
+    }
+
     @Test func objectsComeWithTheirOwnEntitiesAndClasses() throws {
         try context.run { () throws in
             _ = try makeAnimals()

@@ -68,14 +68,45 @@ extension PostgreSQLReader {
     ) throws {
         let translated = try engine.requireMap().translate(fetch, columns, for: engine.host)
         let result = try run(translated.statement)
+        let entities = try entitiesOfRows(result, translated.columns)
         for row in 0..<result.count {
             let values = try engine.mapErrors {
-                try translated.columns.enumerated().map { place, column in
-                    try value(result, place, row, column.content)
+                try translated.columns.enumerated().map { place, column -> RowValue in
+                    let cell = try value(result, place, row, column.content)
+                    guard case .key(let key) = cell, let index = entities[place]?[key.primaryKey] else { return cell }
+                    return .key(ObjectKey(index, store: key.store, key.primaryKey))
                 }
             }
             try body(values, translated.columns)
         }
+    }
+
+    /// The entities of the rows that a result refers to, if they may be below the declared ones, by column and key.
+    private func entitiesOfRows(_ result: PostgreSQLResult, _ columns: [ResultColumn]) throws -> [Int: [Int64: Int]] {
+        let map = try engine.requireMap()
+        let dialect = map.schema.dialect
+        var entities: [Int: [Int64: Int]] = [:]
+        for (place, column) in columns.enumerated() {
+            guard case .object(let name) = column.content, let declared = map.model.byName[name],
+                declared.family.count > 1, let entity = map.schema.entities[name],
+                let number = entity.own.entityNumber
+            else { continue }
+            var keys: Set<Int64> = []
+            for row in 0..<result.count where !result.isNull(place, row) {
+                if let key = try engine.mapErrors({ try result.integer(place, row) }) { keys.insert(key) }
+            }
+            guard !keys.isEmpty else { continue }
+            let key = dialect.identifier(entity.own.key)
+            let sql =
+                "SELECT \(key), \(dialect.identifier(number)) FROM \(dialect.table(entity.tableName)) "
+                + "WHERE \(key) = ANY($1)"
+            let rows = try batch(SQLStatement(sql, [.keys(Array(keys))]), [.integer, .integer])
+            for row in 0..<rows.count {
+                guard let index = map.entityIndex(number: rows.integer(1, row)) else { continue }
+                entities[place, default: [:]][rows.integer(0, row)] = index
+            }
+        }
+        return entities
     }
 
     private func value(_ result: PostgreSQLResult, _ column: Int, _ row: Int, _ content: ResultColumn.Content) throws

@@ -80,14 +80,42 @@ extension SQLiteReader {
         try read { connection in
             let statement = try connection.prepare(translated.statement)
             defer { statement.reset() }
+            var entities: [Int: [Int64: Int]] = [:]
             while try stepUnlessOverflow(statement, fetch) {
-                let values = try translated.columns.enumerated().map { place, column in
+                let values = try translated.columns.enumerated().map { place, column -> RowValue in
                     let attribute = place < columns.attributes.count ? columns.attributes[place] : nil
-                    return try value(statement.value(place), column.content, attribute)
+                    let cell = try value(statement.value(place), column.content, attribute)
+                    guard case .key(let key) = cell else { return cell }
+                    return .key(try keyOfRow(key, connection, &entities))
                 }
                 try body(values, translated.columns)
             }
         }
+    }
+
+    /// The key with the entity of its row, which may be below the declared one.
+    ///
+    /// - Parameters:
+    ///   - key: A key with the declared entity.
+    ///   - connection: Reads the row.
+    ///   - entities: The entities that have been read, by the index of the tree and by key.
+    /// - Returns: The same key if there is no such row.
+    private func keyOfRow(
+        _ key: ObjectKey,
+        _ connection: Connection,
+        _ entities: inout [Int: [Int64: Int]]
+    ) throws -> ObjectKey {
+        guard let declared = engine.model?.entities[Int(key.entity)], declared.family.count > 1,
+            let table = engine.schema.entities[declared.name]?.tableName
+        else { return key }
+        let tree = declared.tree.index
+        if let index = entities[tree]?[key.primaryKey] { return ObjectKey(index, store: key.store, key.primaryKey) }
+        let statement = try connection.prepare("SELECT Z_ENT FROM \(table) WHERE Z_PK = ?")
+        defer { statement.reset() }
+        try statement.bind(1, key.primaryKey)
+        guard try statement.step(), let index = engine.entityIndex(number: statement.integer(0)) else { return key }
+        entities[tree, default: [:]][key.primaryKey] = index
+        return ObjectKey(index, store: key.store, key.primaryKey)
     }
 
     /// Steps the statement; a sum that overflows 64-bit integers throws `needsMemory`, so that it is computed in memory
