@@ -35,9 +35,8 @@ package final class Connection {
         let name =
             switch mode {
             case .immutable: Connection.uri(path, "immutable=1")
-            // A memory database whose name begins with a slash is shared by the whole process.
-            case .sharedMemory: Connection.uri("/" + path, "vfs=memdb")
-            case .readOnly, .readWrite, .create: path
+            case .sharedMemory: Connection.uri(ofSharedMemory: path)
+            case .readOnly, .readWrite, .create, .privateMemory: path
             }
         let code = sqlite3_open_v2(name, &pointer, mode.flags | SQLITE_OPEN_NOMUTEX, nil)
         guard code == SQLITE_OK, let pointer else {
@@ -248,6 +247,9 @@ package final class Connection {
             sqlite3_interrupt(pointer)
         }
     }
+
+    /// The URI of a shared in-memory database; one whose name begins with a slash is shared by the whole process.
+    static func uri(ofSharedMemory name: String) -> String { uri("/" + name, "vfs=memdb") }
 
     /// A path as a URI with parameters; characters with a special meaning in URIs are escaped.
     private static func uri(_ path: String, _ parameters: String) -> String {

@@ -8,6 +8,8 @@ package enum OpenMode: Sendable {
     case readWrite
     /// Read-write; creates the file if it does not exist.
     case create
+    /// A private in-memory database, whose statements may name other databases by URI.
+    case privateMemory
     /// An in-memory database shared by all of the process's connections with its name.
     case sharedMemory
 
@@ -17,7 +19,7 @@ package enum OpenMode: Sendable {
         case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
         case .readWrite: SQLITE_OPEN_READWRITE
         case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-        case .sharedMemory: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI
+        case .privateMemory, .sharedMemory: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI
         }
     }
 }

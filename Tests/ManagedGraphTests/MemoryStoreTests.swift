@@ -75,6 +75,20 @@ struct MemoryStores {
         try expectEqual(authors(other), ["ann", "bob", "ann"])
     }
 
+    @Test func aStoreInAFileMovesToASharedOneInMemory() throws {
+        let stack = try Stack()
+        try stack.context.saveTask("a")
+        let store = try #require(stack.coordinator.persistentStores.first)
+        let place = URL(filePath: "/dev/null/\(UUID().uuidString)")
+        _ = try stack.coordinator.migratePersistentStore(store, to: place, options: nil, withType: NSSQLiteStoreType)
+        try stack.context.saveTask("b")
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
+        try coordinator.addPersistentStore(type: .sqlite, at: place)
+        for context in [stack.context, coordinator.makeContext()] {
+            try context.performAndWait { () throws in try expectEqual(context.tasks().map(\.text), ["a", "b"]) }
+        }
+    }
+
     @Test func anObjectThatAnotherCoordinatorHasDeletedIsNoDestination() throws {
         let place = URL(filePath: "/dev/null/\(UUID().uuidString)")
         let model = RelationsModel.make(oneWay: [(.one("Man.firm"), to: "Firm")])

@@ -146,11 +146,14 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
     private func openShared(_ name: String, _ fresh: StoreMetadata) throws -> Connection {
         let connection = try Connection(path: name, mode: .sharedMemory, busyTimeout: configuration.busyTimeout)
         var metadata = fresh
+        if let source {
+            try source.requireWriter().read { try StoreFile.copy($0, toSharedMemory: name) }
+            metadata = try StoreFile.readMetadata(connection)
+            adopt(metadata)
+            return connection
+        }
         try connection.transaction(.exclusive) {
-            if let source {
-                try source.requireWriter().read { try StoreFile.copy($0, into: connection) }
-                metadata = try StoreFile.readMetadata(connection)
-            } else if try connection.rows("SELECT 1 FROM sqlite_master WHERE name = 'Z_METADATA'").isEmpty {
+            if try connection.rows("SELECT 1 FROM sqlite_master WHERE name = 'Z_METADATA'").isEmpty {
                 try StoreFile.fill(connection, schema: schema, metadata: metadata)
             } else {
                 metadata = try StoreFile.readMetadata(connection)

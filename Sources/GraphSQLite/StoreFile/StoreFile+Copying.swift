@@ -26,6 +26,21 @@ extension StoreFile {
         }
     }
 
+    /// Copies a database to a shared in-memory database without content, atomically.
+    ///
+    /// - Parameters:
+    ///   - source: An open connection.
+    ///   - name: The name of the shared database.
+    /// - Throws: `SQLiteError`, also if the shared database has content.
+    static func copy(_ source: Connection, toSharedMemory name: String) throws {
+        // A copy by pages would be marked as having a log, and a shared database in memory with the mark cannot be opened.
+        let connection = try Connection(path: ":memory:", mode: .privateMemory)
+        defer { connection.close() }
+        for collation in SQLCollations.all { try connection.registerCollation(collation.name, collation.compare) }
+        try copy(source, into: connection)
+        try connection.run("VACUUM INTO ?", [.text(Connection.uri(ofSharedMemory: name))])
+    }
+
     /// Copies a database to a file, atomically.
     ///
     /// - Parameters:
