@@ -1,6 +1,7 @@
 """The section Data edits objects: staged, validated, undone, saved together; deletions listed first; two people."""
 
 import shutil
+import sqlite3
 
 import pytest
 from conftest import is_fault
@@ -189,6 +190,30 @@ def test_a_read_only_store_refuses_each_edit_with_the_remedy(studio, desk, folde
     page.choose("name", 0)
     page.keys(Keys.DELETE)
     page.until_strip("The store is read-only here.")
+
+
+def test_long_texts_are_edited_whole(studio, desk, folder):
+    store = folder / "Ledger.sqlite"
+    shutil.copy(FIXTURES / "Ledger.sqlite", store)
+    long, longer = "x" * 1_000, "y" * 100_001
+    with sqlite3.connect(store) as connection:
+        connection.executemany("UPDATE ZENTRY SET ZTEXT = ? WHERE Z_PK = ?", [(long, 1), (longer, 2)])
+    connection.close()
+    running = studio(store, write=True)
+    page = Data(desk(running, "/studio/ledger-sqlite/data/Entry?columns=text,amount")).ready()
+    page.choose("text", 0)
+    page.keys(Keys.ENTER)
+    page.wait("an editor with the whole text", "return document.querySelector('.cell-editor textarea')?.value.length === 1000")
+    page.chord(Keys.CONTROL, Keys.END)
+    page.keys("!", Keys.ENTER)
+    page.until_strip("1 change")
+    page.choose("text", 1)
+    page.keys(Keys.ENTER)
+    page.until_strip("text is too long to be edited here.")
+    assert not page.driver.find_elements(By.CSS_SELECTOR, ".cell-editor")
+    page.chord(Keys.CONTROL, "s")
+    page.until_saved()
+    assert rows_of(store, "SELECT ZTEXT FROM ZENTRY WHERE Z_PK IN (1, 2) ORDER BY Z_PK") == [(long + "!",), (longer,)]
 
 
 def test_values_of_all_types_are_edited(studio, desk, folder):

@@ -8,6 +8,9 @@ const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 export { zone };
 
+/** The remedy for a text of which the page has the beginning only; an editor would save that as the whole. */
+export const tooLong = "Export the rows to a file to read it, and change it with a program.";
+
 export function dateText(iso) {
     const date = new Date(iso);
     return Number.isNaN(date.getTime()) ? iso : dates.format(date);

@@ -7,7 +7,7 @@ import { element, note, count, number, announce } from "../shell/elements.js";
 import { Grid } from "./grid.js";
 import { PredicateField } from "./predicate.js";
 import { Staged } from "./staged.js";
-import { cellContent, makeEditor, plainText } from "./cells.js";
+import { cellContent, makeEditor, plainText, tooLong } from "./cells.js";
 import { header, chooseColumns } from "./columns.js";
 import { emptyState } from "./empty.js";
 import { inspect } from "./inspector.js";
@@ -370,16 +370,36 @@ class DataView {
         await this.staged.apply([edit]);
     }
 
+    /** The cell of an attribute with its whole value: cells of the grid hold the beginning of a long text. */
+    async wholeCell(row, column) {
+        const cell = row.cells[this.grid.columns.indexOf(column)];
+        if (!cell?.isTruncated) return cell;
+        const { fields } = await this.api(`object?id=${encodeURIComponent(row.id)}`);
+        return fields.find(({ property }) => property.name === column.name)?.cell ?? cell;
+    }
+
     /** Shows the control that edits a cell. */
-    edit(row, column, host) {
+    async edit(row, column, host) {
         if (!row || !column || !host) return;
         if (!this.isWritable) return this.refuse(...this.refusal);
         if (row.state === "deleted" || row.state === "gone") return this.refuse("The object is deleted.", "Undo the deletion to edit it.");
         if (column.kind !== "attribute") return column.name.includes(".") ? this.refuse(`${column.name} belongs to another object.`, column.refusal) : this.relate(row.id, column);
         if (column.refusal) return this.refuse(`${column.name} cannot be edited.`, column.refusal);
         if (column.cell === "binary") return this.select(row.id);
-        const place = this.grid.columns.indexOf(column);
-        const { control, value } = makeEditor(column, row.cells[place]);
+        let cell = row.cells[this.grid.columns.indexOf(column)];
+        if (cell?.isTruncated) {
+            const { grid } = this;
+            try {
+                cell = await this.wholeCell(row, column);
+            } catch (error) {
+                return this.staged.failed(error);
+            }
+            // The reader may have gone to another cell, or opened this one twice.
+            if (this.grid !== grid || this.editor || grid.activeRow()?.id !== row.id || grid.columns[grid.active.column] !== column) return;
+            if (cell.isTruncated) return this.refuse(`${column.name} is too long to be edited here.`, tooLong);
+            host = grid.activeCell() ?? host;
+        }
+        const { control, value } = makeEditor(column, cell);
         const box = element("div", { class: "cell-editor" }, control);
         const rectangle = host.getBoundingClientRect();
         const frame = this.body.getBoundingClientRect();
@@ -527,6 +547,19 @@ class DataView {
         }
     }
 
+    /** Copies the whole value of the active cell. */
+    async copyCell() {
+        const row = this.grid.activeRow();
+        try {
+            const cell = row && (await this.wholeCell(row, this.grid.columns[this.grid.active.column]));
+            if (cell?.isTruncated) return this.refuse("The value is too long to be copied here.", "Export the rows to a file.");
+            await navigator.clipboard.writeText(cell?.text ?? cell?.object?.id ?? String(cell?.count ?? ""));
+            announce("Copied");
+        } catch (error) {
+            this.staged.failed({ message: "The value was not copied.", reason: error.message, remedy: "Export the rows to a file." });
+        }
+    }
+
     export(form) {
         const link = element("a", { href: this.exportAddress(form, 0, 0), download: `${this.view.entity}.${form}` });
         document.body.append(link);
@@ -550,8 +583,7 @@ class DataView {
         } else if (isCommand && event.key.toLowerCase() === "c" && !isTyping && event.target === this.grid?.scroller && !String(getSelection())) {
             const [first, end] = this.grid.selection();
             if (end - first > 1) return this.copy("csv");
-            const cell = this.grid.activeRow()?.cells[this.grid.active.column];
-            navigator.clipboard.writeText(cell?.text ?? cell?.object?.id ?? String(cell?.count ?? "")).then(() => announce("Copied"));
+            this.copyCell();
         } else if (event.key === "/" && !isTyping && !isCommand) {
             event.preventDefault();
             this.predicate.input.focus();

@@ -2,7 +2,7 @@
 "use strict";
 
 import { element, note, number } from "../shell/elements.js";
-import { cellContent, hexLines, makeEditor, plainText } from "./cells.js";
+import { cellContent, hexLines, makeEditor, plainText, tooLong } from "./cells.js";
 
 /** Shows an object; `on` has open(link), follow(object, relationship), referrers(entity, …), set, relate, close. */
 export async function inspect({ host, api, id, reader, isWritable, on }) {
@@ -48,10 +48,11 @@ function field({ api, id, reader, property, cell, isWritable, on }) {
         return parts;
     }
     if (property.cell === "binary") return binary({ api, id, reader, property, cell, isWritable, on });
-    if (!isWritable || property.refusal) {
+    const refusal = property.refusal ?? (cell.isTruncated ? `The text is too long to be edited here. ${tooLong}` : null);
+    if (!isWritable || refusal) {
         const value = element("span", { class: `value ${cell.kind}` }, ...cellContent(cell));
-        if (cell.text?.includes("\n")) value.replaceChildren(element("pre", { class: "text" }, cell.text));
-        return property.refusal && isWritable ? [value, element("p", { class: "count" }, property.refusal)] : [value];
+        if (cell.text?.includes("\n")) value.replaceChildren(element("pre", { class: "text" }, cell.text + (cell.isTruncated ? "…" : "")));
+        return refusal && isWritable ? [value, element("p", { class: "count" }, refusal)] : [value];
     }
     const { control, value } = makeEditor(property, cell);
     control.addEventListener("change", () => {
