@@ -197,7 +197,7 @@ def test_long_texts_are_edited_whole(studio, desk, folder):
     shutil.copy(FIXTURES / "Ledger.sqlite", store)
     long, longer = "x" * 1_000, "y" * 100_001
     with sqlite3.connect(store) as connection:
-        connection.executemany("UPDATE ZENTRY SET ZTEXT = ? WHERE Z_PK = ?", [(long, 1), (longer, 2)])
+        connection.executemany("UPDATE ZENTRY SET ZTEXT = ? WHERE Z_PK = ?", [(long, 1), (longer, 2), ("one\r\ntwo", 3)])
     connection.close()
     running = studio(store, write=True)
     page = Data(desk(running, "/studio/ledger-sqlite/data/Entry?columns=text,amount")).ready()
@@ -211,9 +211,14 @@ def test_long_texts_are_edited_whole(studio, desk, folder):
     page.keys(Keys.ENTER)
     page.until_strip("text is too long to be edited here.")
     assert not page.driver.find_elements(By.CSS_SELECTOR, ".cell-editor")
+    page.choose("text", 2)
+    page.keys(Keys.ENTER)
+    page.wait("an editor with two lines", "return document.querySelector('.cell-editor textarea')?.value === 'one\\ntwo'")
+    page.keys(Keys.ENTER)
+    page.wait("no editor", "return !document.querySelector('.cell-editor')")
     page.chord(Keys.CONTROL, "s")
     page.until_saved()
-    assert rows_of(store, "SELECT ZTEXT FROM ZENTRY WHERE Z_PK IN (1, 2) ORDER BY Z_PK") == [(long + "!",), (longer,)]
+    assert rows_of(store, "SELECT ZTEXT FROM ZENTRY WHERE Z_PK < 4 ORDER BY Z_PK") == [(long + "!",), (longer,), ("one\r\ntwo",)]
 
 
 def test_values_of_all_types_are_edited(studio, desk, folder):

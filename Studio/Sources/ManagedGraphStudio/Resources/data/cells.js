@@ -88,13 +88,17 @@ export function makeEditor(column, cell) {
     if (column.cell === "text") {
         const control = element("textarea", { class: "input", rows: "1", "aria-label": label, spellcheck: "false" });
         control.value = old;
-        const rows = old.split("\n").length;
+        // A control has other line ends than the text may have.
+        const shown = control.value;
+        const rows = shown.split("\n").length;
         control.rows = Math.min(8, rows + (rows > 1 ? 1 : 0));
-        return { control, value: () => (control.value === old && !none ? undefined : none && control.value === "" ? undefined : control.value) };
+        return { control, value: () => (control.value === shown ? undefined : control.value) };
     }
     const control = element("input", { class: "input", type: "text", inputmode: column.cell === "number" ? "decimal" : "text", "aria-label": label, spellcheck: "false", autocomplete: "off" });
     control.value = old;
-    return { control, value: () => (control.value === old ? undefined : control.value === "" ? null : control.value) };
+    // A control of one line has no line ends.
+    const shown = control.value;
+    return { control, value: () => (control.value === shown ? undefined : control.value === "" ? null : control.value) };
 }
 
 /** Bytes as lines of hexadecimal digits and letters. */
