@@ -337,6 +337,25 @@ struct StoreExchangeTests {
         #expect(!indexes.output.contains("managedgraph_import"))
     }
 
+    @Test("--update-by with null empties both sides of a one-to-one relationship")
+    func updatingOneToOne() async throws {
+        let folder = try ExchangeFolder()
+        let store = try await folder.store(
+            "new.sqlite",
+            """
+            {"$id":"Thing/p1","$entity":"Thing","name":"one","twin":"Thing/p2"}
+            {"$id":"Thing/p2","$entity":"Thing","name":"two","twin":"Thing/p1"}
+
+            """
+        )
+        let file = try folder.write("{\"name\":\"one\",\"twin\":null}\n", "Thing.jsonl")
+        let result = try await folder.run("import", store, file, "--update-by", "name", "--model", folder.model)
+        expectEqual(result.status, 0, "\(result.errors)")
+        let rows = try await folder.run("fetch", store, "Thing", "twin != nil", "--json")
+        expectEqual(rows.objects.count, 0, "\(rows.output)")
+        try await folder.check(store)
+    }
+
     @Test("A refused line leaves the relationships of the row that it was to update")
     func refusedUpdate() async throws {
         let folder = try ExchangeFolder()

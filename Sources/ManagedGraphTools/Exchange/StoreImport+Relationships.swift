@@ -337,6 +337,25 @@ extension StoreImport {
         try writeChanges()
     }
 
+    /// Empties the other side of a one-to-one relationship that a line empties.
+    func nullifyInverse(_ layout: ObjectLayout, _ slot: Int, _ key: Int64) throws {
+        guard let destination = layout.slots[slot].destination.map({ model.layouts[$0] }),
+            let inverse = layout.slots[slot].inverseName, let back = destination.slot(named: inverse),
+            destination.slots[back].kind == .toOne,
+            destination.slots[back].inverseName == layout.slots[slot].name
+        else { return }
+        defer { owners.removeAll(keepingCapacity: true) }
+        guard let member = try current(layout, slot, key), let entity = schema.entities[destination.name],
+            let number = try entityNumber(of: member, in: entity)
+        else { return }
+        let memberLayout = store.entityIndex(number: number).map { model.layouts[$0] } ?? destination
+        guard let memberSlot = memberLayout.slot(named: inverse),
+            try current(memberLayout, memberSlot, member) == key
+        else { return }
+        try set(memberLayout, memberSlot, member, to: nil)
+        try writeChanges()
+    }
+
     /// Appends members that refer to their owner but occur in no list to the ordered ones.
     private func completeOrders() throws {
         for layout in model.layouts {

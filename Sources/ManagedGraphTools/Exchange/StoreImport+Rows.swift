@@ -271,6 +271,8 @@ extension StoreImport {
         var slots = SlotSet()
         /// The to-many relationships whose members the line replaces.
         var replaced: [Int] = []
+        /// The to-one relationships that the line empties.
+        var emptied: [Int] = []
         for (number, slot) in layout.slots.enumerated() where row.givenSlots.contains(number) {
             guard let target = targetLayout.slot(named: slot.name) else { continue }
             if slot.kind == .toMany {
@@ -279,6 +281,7 @@ extension StoreImport {
             }
             if row.links.contains(where: { $0.slot == number }) { continue }
             values[target] = row.values[number]
+            if slot.kind == .toOne, case .null = row.values[number] { emptied.append(target) }
             if slot.kind == .attribute, let rules = targetLayout.validators[target], slot.type != .transformable,
                 slot.derivation == nil,
                 let error = rules.model.error(for: values[target].publicAttribute(slot.type), of: nil)
@@ -304,6 +307,7 @@ extension StoreImport {
         do {
             try inSavepoint {
                 for target in replaced { try nullifyReferences(targetLayout, target, key.primaryKey) }
+                for target in emptied { try nullifyInverse(targetLayout, target, key.primaryKey) }
                 if !slots.isEmpty { _ = try writer.write(changes) }
             }
         } catch let error as RefusedRows {
