@@ -358,6 +358,16 @@ struct DistributedProfileTests {
         return Int(try rows(sql)[0]) ?? -1
     }
 
+    @Test("A save whose number cannot be taken at the first attempt takes it in a new transaction")
+    func repeatedTaking() throws {
+        let coordinator = try open()
+        try save("a", coordinator)
+        // The prepared statement that takes the number has another type now.
+        try server.execute("ALTER TABLE \(schema)._pending ALTER COLUMN number TYPE integer")
+        try save("b", coordinator)
+        try expectEqual(authors(coordinator), ["a", "b"])
+    }
+
     @Test("A save whose number others have closed begins again, and writes its rows once")
     func closedNumber() throws {
         let coordinator = try open()

@@ -66,7 +66,7 @@ final class SaveNumbers: Sendable {
     /// - Throws: `PostgreSQLError`, or `EngineError` if a counter is missing.
     func take(number wantsNumber: Bool, keys: [String: Int64], _ connection: PostgreSQLConnection) throws -> Reservation
     {
-        try Self.repeated { try takeOnce(wantsNumber, keys, connection) }
+        try Self.repeated(connection) { try takeOnce(wantsNumber, keys, connection) }
     }
 
     private func takeOnce(_ wantsNumber: Bool, _ keys: [String: Int64], _ connection: PostgreSQLConnection) throws
@@ -117,12 +117,13 @@ final class SaveNumbers: Sendable {
     }
 
     /// Runs a short transaction again while the database gives it up for others.
-    private static func repeated<R>(_ body: () throws -> R) throws -> R {
+    private static func repeated<R>(_ connection: PostgreSQLConnection, _ body: () throws -> R) throws -> R {
         for _ in 1..<attempts {
             do {
                 return try body()
             } catch let error as PostgreSQLError where error.isRetryable {
-                continue
+                // After an error between BEGIN and COMMIT the connection is still in the failed transaction.
+                if connection.isInTransaction { try connection.execute("ROLLBACK") }
             }
         }
         return try body()
