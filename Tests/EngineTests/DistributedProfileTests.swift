@@ -7,6 +7,7 @@ import GraphPostgreSQL
 import GraphSupport
 import ManagedGraphPostgreSQL
 import PostgreSQLSupport
+import Synchronization
 import Testing
 
 @testable import ManagedGraph
@@ -402,6 +403,29 @@ struct DistributedProfileTests {
     }
 
     // MARK: Concurrency
+
+    @Test("Threads that reserve keys at the same time get as many as they need, and none twice")
+    func reservedKeys() throws {
+        let coordinator = try open()
+        let engine = try #require((coordinator.persistentStores[0] as? any EngineStore)?.engine as? PostgreSQLEngine)
+        let layout = try #require(CompiledModel.of(coordinator.managedObjectModel).stored.byName["Shelf"])
+        let (threads, times, count) = (6, 10, 700)
+        let reservedKeys = Mutex<Set<Int64>>([])
+        DispatchQueue.concurrentPerform(iterations: threads) { _ in
+            do {
+                let session = try engine.beginSave(SaveOrigin(author: "keys"))
+                defer { session.rollback() }
+                for _ in 0..<times {
+                    let keys = try session.reserveKeys(tree: layout.tree, count: count).flatMap { Array($0) }
+                    expectEqual(keys.count, count)
+                    reservedKeys.withLock { $0.formUnion(keys) }
+                }
+            } catch {
+                Issue.record(error)
+            }
+        }
+        expectEqual(reservedKeys.withLock { $0.count }, threads * times * count)
+    }
 
     @Test("Contexts of several threads lose no update at the isolation level SERIALIZABLE")
     func counters() throws {

@@ -83,11 +83,18 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
 
     package func reserveKeys(tree: TreeLayout, count: Int) throws -> [ClosedRange<Int64>] {
         var keys = engine.keys.take(count, tree: tree.index)
-        let missing = Int64(count) - keys.reduce(0) { $0 + Int64($1.count) }
+        var missing = Int64(count) - keys.reduce(0) { $0 + Int64($1.count) }
         guard missing > 0 else { return keys.sorted { $0.lowerBound < $1.lowerBound } }
         if engine.profile == .distributed {
-            try take(keys: [(tree, missing)])
-            return (keys + engine.keys.take(Int(missing), tree: tree.index)).sorted { $0.lowerBound < $1.lowerBound }
+            guard try engine.requireMap().schema.entities[tree.rootName] != nil else { return [] }
+            // Other threads take keys from the same ranges.
+            while missing > 0 {
+                try take(keys: [(tree, missing)])
+                let newKeys = engine.keys.take(Int(missing), tree: tree.index)
+                missing -= newKeys.reduce(0) { $0 + Int64($1.count) }
+                keys += newKeys
+            }
+            return keys.sorted { $0.lowerBound < $1.lowerBound }
         }
         guard let statement = try blocks(of: tree, missing) else { return [] }
         var newRanges = try ranges(try run(statement))
