@@ -96,6 +96,16 @@ struct DatabaseRehearsalTests {
         try versions.use(2) { try expectEqual($0.all("Note").count, 1_201) }
     }
 
+    @Test("A rehearsal copies a store whose own tables have got a column after the others")
+    func upgradedTables() throws {
+        let versions = try versions()
+        try SchemaTables.execute("ALTER TABLE _change DROP COLUMN count", at: versions.store)
+        try SchemaTables.execute("ALTER TABLE _change ADD COLUMN count integer NOT NULL DEFAULT 1", at: versions.store)
+        let report = try MigrationRehearsal.rehearse(versions.store, to: try all(versions)) { _ in }
+        expectEqual(report.problems, [])
+        expectEqual(report.entities.map(\.after), [3])
+    }
+
     @Test("A rehearsal that is cancelled while a statement runs ends soon, and leaves nothing")
     func cancelled() throws {
         let versions = try versions()

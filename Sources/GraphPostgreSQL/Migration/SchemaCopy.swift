@@ -90,13 +90,26 @@ struct SchemaCopy {
         for statement in PostgreSQLFunctions(other).statements { try connection.execute(statement) }
         let otherTables = OwnTables(other)
         for statement in otherTables.createStatements { try connection.execute(statement) }
-        let columns = "id, version, uuid, metadata, model, history_base, purged_through, generation"
-        try connection.execute("INSERT INTO \(otherTables.store) (\(columns)) SELECT \(columns) FROM \(own.store)")
-        for (new, old) in [
-            (otherTables.entity, own.entity), (otherTables.table, own.table),
-            (otherTables.transaction, own.transaction),
-            (otherTables.change, own.change),
-        ] { try connection.execute("INSERT INTO \(new) SELECT * FROM \(old)") }
+        // Tables of earlier versions lack columns, or have got them after the others.
+        let copies: [(new: String, old: String, columns: String, added: String, value: String)] = [
+            (
+                otherTables.store, own.store, "id, version, uuid, metadata, model, history_base, purged_through",
+                ", generation", ", COALESCE((to_jsonb(c) ->> 'generation')::bigint, 0)"
+            ),
+            (otherTables.entity, own.entity, "number, name, super_number", "", ""),
+            (otherTables.table, own.table, "name", "", ""),
+            (otherTables.transaction, own.transaction, "number, at, author, bundle, context, process", "", ""),
+            (
+                otherTables.change, own.change, "transaction, position, type, entity, key, properties, preserved",
+                ", count", ", COALESCE((to_jsonb(c) ->> 'count')::integer, 1)"
+            ),
+        ]
+        for copy in copies {
+            try connection.execute(
+                "INSERT INTO \(copy.new) (\(copy.columns)\(copy.added)) SELECT \(copy.columns)\(copy.value) "
+                    + "FROM \(copy.old) AS c"
+            )
+        }
         for table in tables {
             try connection.execute(
                 "CREATE TABLE \(other.table(table)) (LIKE \(dialect.table(table)) INCLUDING ALL EXCLUDING "
