@@ -135,6 +135,19 @@ struct DatabaseRehearsalTests {
         try versions.use(1) { try expectEqual($0.values("title", "Note"), ["n0", "n1", "n2"]) }
     }
 
+    @Test("A migration that is cancelled by its last report of progress changes nothing")
+    func cancelledAtTheEnd() throws {
+        let versions = try versions()
+        #expect(throws: CancellationError.self) {
+            _ = try MigrationRun.run(
+                versions.store,
+                to: try all(versions),
+                progress: { if $0 >= 1 { throw CancellationError() } }
+            )
+        }
+        try versions.use(1) { try expectEqual($0.values("title", "Note"), ["n0", "n1", "n2"]) }
+    }
+
     private func quoted(_ versions: Versions) throws -> String {
         "\"\(try DatabaseAddress(versions.store.absoluteString).schema)\""
     }

@@ -84,8 +84,9 @@ package struct SchemaMigration {
         try PostgreSQLEngine.refuseMigration(of: try PostgreSQLEngine.readState(connection, dialect))
         try SideBySide.end(connection, own, dialect)
         try migrate(metadata, connection, progress)
-        try connection.execute("COMMIT")
+        // A cancellation that it throws must leave the store unchanged.
         try progress(1)
+        try connection.execute("COMMIT")
     }
 
     // MARK: In the transaction
