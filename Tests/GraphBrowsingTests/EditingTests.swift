@@ -64,6 +64,26 @@ struct Editing {
         #expect(await !staged.state().canUndo)
     }
 
+    @Test func aBatchThatIsRejectedAfterManyStepsChangesNothingAndCannotBeRedone() async throws {
+        let kennel = try Kennel()
+        let staged = StagedEdits(kennel.session)
+        let ace = try await kennel.id("Pet", "Ace")
+        for number in 1...200 {
+            _ = try await staged.apply([StagedEdit(.set, object: ace, property: "weight", text: "\(number)")])
+        }
+        await #expect(throws: NSError.self) {
+            try await staged.apply([
+                StagedEdit(.set, object: ace, property: "name", text: "Asta"),
+                StagedEdit(.set, object: ace, property: "number", text: "70000"),
+            ])
+        }
+        let state = await staged.state()
+        expectEqual(state.changes.first?.values.map(\.property), ["weight"])
+        #expect(state.canUndo && !state.canRedo)
+        let undone = await staged.undo()
+        expectEqual(undone.changes.first?.values.first?.after.text, "199.0")
+    }
+
     @Test func violatedRulesAreListedByObjectAndKeepTheRest() async throws {
         let kennel = try Kennel()
         let staged = StagedEdits(kennel.session)

@@ -52,19 +52,27 @@ public final class StagedEdits: Sendable {
         return try await context.perform { [self] in
             var names: [String] = []
             saveProblems = []
-            context.undoManager?.closeOpenGroups()
-            let depth = context.undoManager?.undoCount ?? 0
+            let undoManager = context.undoManager
+            undoManager?.closeOpenGroups()
+            // At the limit a new step would discard the oldest, and the number of steps would not reveal it.
+            let levels = undoManager?.levelsOfUndo ?? 0
+            undoManager?.levelsOfUndo = 0
+            defer { undoManager?.levelsOfUndo = levels }
+            let depth = undoManager?.undoCount ?? 0
             do {
                 for edit in edits { if let name = try apply(edit) { names.append(name) } }
                 context.processPendingChanges()
             } catch {
                 // Revert the edits before the rejected one.
                 context.processPendingChanges()
-                context.undoManager?.closeOpenGroups()
-                if (context.undoManager?.undoCount ?? 0) > depth { context.undo() }
+                undoManager?.closeOpenGroups()
+                if let undoManager, undoManager.undoCount > depth {
+                    context.undo()
+                    undoManager.dropRedo()
+                }
                 throw error
             }
-            context.undoManager?.closeOpenGroups()
+            undoManager?.closeOpenGroups()
             created = names
             return current()
         }
@@ -252,4 +260,13 @@ public final class StagedEdits: Sendable {
 extension UndoManager {
     /// Ends the group of an event, so that the next edit is a step of its own.
     fileprivate func closeOpenGroups() { while groupingLevel > 0 { endUndoGrouping() } }
+
+    /// Removes the steps that can be repeated.
+    fileprivate func dropRedo() {
+        // Registering an operation removes them.
+        let target = NSObject()
+        registerUndo(withTarget: target) { _ in }
+        closeOpenGroups()
+        removeAllActions(withTarget: target)
+    }
 }
