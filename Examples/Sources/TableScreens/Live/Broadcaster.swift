@@ -59,7 +59,7 @@ final class Broadcaster: Sendable {
             guard !state.isClosed else { return continuation.finish() }
             let version = since.hasPrefix(token + ".") ? Int(since.dropFirst(token.count + 1)) : nil
             // The stream has no consumer yet, so yielding here resumes no task under the lock.
-            if let version, version <= state.version, state.version - version <= state.history.count {
+            if let version, version >= 0, version <= state.version, state.version - version <= state.history.count {
                 for event in state.history where event.from >= version { continuation.yield(event) }
             } else {
                 continuation.yield(Self.refresh(at: state.version))
