@@ -298,7 +298,7 @@ let package = Package(
         ),
         .testTarget(
             name: "GraphUpkeepTests",
-            dependencies: ["CollectionSupport", "ExpectationSupport", "GraphUpkeep", "ManagedGraph"]
+            dependencies: ["CollectionSupport", "ExpectationSupport", "GraphSQLite", "GraphUpkeep", "ManagedGraph"]
         ),
         .executableTarget(
             name: "StoreProgram",

@@ -2,6 +2,7 @@
 import CollectionSupport
 import ExpectationSupport
 import Foundation
+import GraphSQLite
 import GraphUpkeep
 import ManagedGraph
 import Testing
@@ -102,6 +103,22 @@ struct StoreOpeningTests {
             let all = try StoreHistory.latest(3, in: context)
             expectEqual(all.transactions.map(\.transactionNumber), [1, 2, 3])
             #expect(all.isComplete)
+        }
+    }
+
+    @Test func theNewestTransactionsAreReadAcrossGapsInTheirNumbers() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let store = try copy("Album.sqlite")
+        let connection = try Connection(path: store.path)
+        try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 1000 WHERE Z_NAME = 'TRANSACTION'")
+        connection.close()
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = try StoreOpening.snapshot(of: store)
+        try context.performAndWait {
+            let two = try StoreHistory.latest(2, in: context)
+            expectEqual(two.transactions.map(\.transactionNumber), [2, 3])
+            #expect(!two.isComplete)
+            #expect(try StoreHistory.latest(3, in: context).isComplete)
         }
     }
 
