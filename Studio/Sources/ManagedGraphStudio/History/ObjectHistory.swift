@@ -234,7 +234,18 @@ struct ObjectPast {
             guard names.contains(name) else { return false }
             guard let object else { return true }
             let currentValue = object.primitiveValue(forKey: name)
-            return ValueText.text(value) != ValueText.text((currentValue as? NSManagedObject)?.objectID ?? currentValue)
+            return !Self.isEqual(value, (currentValue as? NSManagedObject)?.objectID ?? currentValue)
+        }
+    }
+
+    /// Whether two values are equal; `ValueText` shortens long ones.
+    static func isEqual(_ first: Any?, _ second: Any?) -> Bool {
+        switch (first, second) {
+        case (let first as String, let second as String): first == second
+        case (let first as Data, let second as Data): first == second
+        case (let first as [String: Any], let second as [String: Any]):
+            first.count == second.count && first.allSatisfy { isEqual($0.value, second[$0.key]) }
+        default: ValueText.text(first) == ValueText.text(second)
         }
     }
 }
