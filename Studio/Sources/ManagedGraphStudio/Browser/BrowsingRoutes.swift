@@ -76,7 +76,7 @@ struct BrowsingRoutes: Sendable {
         guard let value = request.uri.queryParameters[Substring(name)] else {
             throw StudioError("The address has no \(name).", remedy: "Reload the page.")
         }
-        return String(value).removingPercentEncoding ?? String(value)
+        return String(value)
     }
 
     /// Answers with a value as JSON; an error of a predicate keeps its place.
