@@ -298,7 +298,7 @@ export class Grid {
     // Selection
 
     isSelected(line) {
-        if (!this.anchor) return line === this.active.row;
+        if (this.anchor === null) return line === this.active.row;
         const [low, high] = [Math.min(this.anchor, this.active.row), Math.max(this.anchor, this.active.row)];
         return line >= low && line <= high;
     }
