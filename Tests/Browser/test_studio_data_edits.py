@@ -90,6 +90,17 @@ def test_a_new_object_shows_the_rules_that_it_violates_and_keeps_the_rest(studio
     page.click("#data-new")
     page.until_strip("1 new")
     page.until_strip("1 rule violated")
+    # A selection with the new row: the stored ones of it are copied.
+    page.choose("name", 0)
+    page.chord(Keys.SHIFT, Keys.ARROW_DOWN)
+    page.wait("two selected rows", "return document.querySelectorAll('.rows .row[aria-selected=true]').length === 2")
+    page.driver.execute_script("navigator.clipboard.writeText = async (text) => { window.copied = text; };")
+    page.driver.execute_script("""
+        const menu = document.querySelector('select.export');
+        menu.value = 'copy csv';
+        menu.dispatchEvent(new Event('change'));
+    """)
+    page.wait("the copy", "return window.copied === 'id,name,crew,length\\nVessel/p1,Skiff,1,4.25\\n'")
     page.edit("crew", 1, "3")
     page.until_strip("1 changed")
     page.click_text("Save", ".staged button")

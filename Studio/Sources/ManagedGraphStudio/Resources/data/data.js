@@ -533,15 +533,17 @@ class DataView {
     async copy(form) {
         if (!this.grid) return;
         const [first, end] = this.grid.selection();
-        const start = Math.max(0, first - this.grid.inserted.length);
+        // New rows are above the stored ones, and have nothing to be copied yet.
+        const [start, stop] = [first, end].map((line) => Math.max(0, line - this.grid.inserted.length));
         const isOne = end - first === 1;
+        if (!isOne && start === stop) return this.refuse("None of the selected rows is stored.", "Save the new objects first, or select others.");
         try {
-            const response = await fetch(this.exportAddress(form, isOne ? 0 : start, isOne ? 1000 : end - first));
+            const response = await fetch(this.exportAddress(form, isOne ? 0 : start, isOne ? 1000 : stop - start));
             const text = await response.text();
             if (!response.ok) throw new Error(JSON.parse(text).error?.message ?? text);
             await navigator.clipboard.writeText(text);
             announce(`Copied as ${form.toUpperCase()}`);
-            this.sum.textContent = `Copied ${isOne ? count(Math.min(1000, this.grid.total), "row") : count(end - first, "row")} as ${form.toUpperCase()}`;
+            this.sum.textContent = `Copied ${isOne ? count(Math.min(1000, this.grid.total), "row") : count(stop - start, "row")} as ${form.toUpperCase()}`;
         } catch (error) {
             this.staged.failed({ message: "The rows were not copied.", reason: error.message, remedy: "Export them to a file." });
         }
