@@ -36,6 +36,28 @@ def test_the_plan_lists_steps_entities_and_sql_and_writes_nothing(studio, cards,
     driver.execute_script("arguments[0].value = 'FlashCards'; arguments[0].dispatchEvent(new Event('change'))", select)
     until_text(driver, "#migrate-plan", "already has the version FlashCards")
     assert "version=FlashCards" in driver.current_url
+    # A plan that comes after the plan of a newer choice is dropped.
+    driver.execute_script("""
+        const send = window.fetch;
+        window.fetch = (url, options) => {
+            if (!String(url).endsWith('/plan')) return send(url, options);
+            window.fetch = send;
+            return new Promise((resolve) => {
+                window.release = async () => {
+                    resolve(await send(url, options));
+                    await (await send('/studio/api/cards-sqlite/migrate/job')).text();
+                };
+            });
+        };
+        const select = document.querySelector('#migrate-version');
+        select.value = 'FlashCards 2';
+        select.dispatchEvent(new Event('change'));
+    """)
+    until(driver, "a plan that is asked for", "return window.release && document.querySelector('#migrate-plan').innerText === 'Planning…'")
+    driver.execute_script("const select = document.querySelector('#migrate-version'); select.value = 'FlashCards'; select.dispatchEvent(new Event('change'))")
+    until_text(driver, "#migrate-plan", "already has the version FlashCards")
+    driver.execute_async_script("window.release().then(arguments[0])")
+    assert "already has the version FlashCards" in driver.find_element("css selector", "#migrate-plan").text
 
 
 def add_version(model, name, change):

@@ -16,13 +16,19 @@ class Migrate {
     }
 
     async start() {
+        // Answers to an earlier choice may come late.
+        const turn = (this.turn = {});
+        this.planning = null;
+        let options;
         try {
-            this.options = await this.api("options");
+            options = await this.api("options");
         } catch (error) {
-            this.main.replaceChildren(element("div", { class: "page" }, note(error)));
+            if (this.turn === turn) this.main.replaceChildren(element("div", { class: "page" }, note(error)));
             return this;
         }
-        const { models } = this.options;
+        if (this.turn !== turn) return this;
+        this.options = options;
+        const { models } = options;
         if (!models.length) {
             this.main.replaceChildren(this.lesson());
             return this;
@@ -34,8 +40,9 @@ class Migrate {
         this.page = element("div", { class: "page migrate-page" }, this.choices(models), this.plan, this.work);
         this.main.replaceChildren(this.page);
         await this.showPlan();
+        const { round } = this;
         const job = await this.api("job");
-        if (job.phase !== "idle") this.follow(job);
+        if (this.turn === turn && this.round === round && job.phase !== "idle") this.follow(job);
         return this;
     }
 
@@ -77,18 +84,23 @@ class Migrate {
     // The plan
 
     async showPlan() {
+        this.planning = null;
         if (this.model.problem && !this.model.versions.length) return this.plan.replaceChildren(note(new StudioError({ message: this.model.problem })));
+        const request = (this.planning = {});
+        const { choice } = this;
         this.plan.replaceChildren(element("p", { class: "secondary" }, "Planning…"));
         let plan;
         try {
-            plan = await this.api("plan", { body: this.choice });
+            plan = await this.api("plan", { body: choice });
         } catch (error) {
-            return this.plan.replaceChildren(note(error));
+            if (this.planning === request) this.plan.replaceChildren(note(error));
+            return;
         }
+        if (this.planning !== request) return;
         const parts = [this.verdict(plan)];
         for (const { entity, property, reason } of plan.impasse) parts.push(element("div", { class: "note bad" }, element("strong", {}, [entity, property].filter(Boolean).join(".")), element("p", {}, reason)));
         for (const [place, step] of plan.steps.entries()) parts.push(this.step(step, place, plan.steps.length));
-        if (!plan.isUpToDate && !plan.impasse.length) parts.push(this.actions(plan));
+        if (!plan.isUpToDate && !plan.impasse.length) parts.push(this.actions(plan, choice));
         this.plan.replaceChildren(...parts);
     }
 
@@ -132,19 +144,19 @@ class Migrate {
         return card;
     }
 
-    actions(plan) {
+    actions(plan, choice) {
         this.rehearse = element("button", { type: "button", class: "button", id: "migrate-rehearse" }, "Rehearse on a copy");
-        this.rehearse.addEventListener("click", () => this.begin("rehearse", this.choice));
+        this.rehearse.addEventListener("click", () => this.begin("rehearse", choice));
         const run = element("button", { type: "button", class: "button primary", id: "migrate-run" }, "Migrate the store…");
         run.disabled = Boolean(this.options.refusal) || !plan.isPossible;
-        run.addEventListener("click", () => this.ask(plan));
+        run.addEventListener("click", () => this.ask(plan, choice));
         const box = element("div", { class: "migrate-actions" }, this.rehearse, run);
         this.rehearse.title = `Migrates ${this.options.copy}, and compares each object`;
         if (this.options.refusal) box.append(element("p", { class: "secondary" }, `${this.options.refusal} ${this.options.remedy ?? ""}`));
         return box;
     }
 
-    ask(plan) {
+    ask(plan, choice) {
         const dialog = element("dialog", { class: "sheet", "aria-label": "Migrate" });
         const form = element("form", { method: "dialog" });
         const { backup } = this.options;
@@ -159,7 +171,7 @@ class Migrate {
                 : element("p", { class: "secondary", id: "migrate-no-backup" }, "No backup is made of a store in a database: make one with pg_dump first. Readers and writers of the tables wait until the end."),
             element("div", { class: "buttons" }, cancel, element("button", { class: "button primary", id: "migrate-go" }, "Migrate"))
         );
-        form.addEventListener("submit", () => this.begin("run", backup ? { ...this.choice, backup: name.value } : this.choice));
+        form.addEventListener("submit", () => this.begin("run", backup ? { ...choice, backup: name.value } : choice));
         dialog.addEventListener("close", () => dialog.remove());
         dialog.append(form);
         document.body.append(dialog);
@@ -170,27 +182,33 @@ class Migrate {
 
     async begin(path, body) {
         this.stop();
+        const { round } = this;
         try {
-            this.follow(await this.api(path, { body }));
+            const job = await this.api(path, { body });
+            if (this.round === round) this.follow(job);
         } catch (error) {
-            this.work.replaceChildren(note(error));
+            if (this.round === round) this.work.replaceChildren(note(error));
         }
     }
 
     async follow(job) {
         this.showJob(job);
         if (job.phase !== "running") return;
+        const { round } = this;
         this.timer = setTimeout(async () => {
             try {
-                this.follow(await this.api("job"));
+                const next = await this.api("job");
+                if (this.round === round) this.follow(next);
             } catch (error) {
-                this.work.replaceChildren(note(error));
+                if (this.round === round) this.work.replaceChildren(note(error));
             }
         }, 250);
     }
 
+    /** Ends the following of a job; an answer that is still to come is dropped. */
     stop() {
         clearTimeout(this.timer);
+        this.round = (this.round ?? 0) + 1;
     }
 
     showJob(job) {
@@ -250,6 +268,8 @@ class Migrate {
     }
 
     leave() {
+        this.turn = null;
+        this.planning = null;
         this.stop();
     }
 }
