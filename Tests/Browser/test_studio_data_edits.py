@@ -203,6 +203,35 @@ def test_a_read_only_store_refuses_each_edit_with_the_remedy(studio, desk, folde
     page.until_strip("The store is read-only here.")
 
 
+def test_the_inspector_keeps_the_focus_and_the_text_that_is_typed_during_an_edit(studio, desk, folder):
+    store = harbour(folder)
+    page = Data(desk(studio(store, write=True), VESSELS + "?row=Vessel/p1")).ready()
+    page.until_inspected("Vessel/p1")
+    page.driver.execute_script("""
+        const send = window.fetch;
+        window.fetch = (url, options) => {
+            if (!String(url).includes('/data/apply')) return send(url, options);
+            window.fetch = send;
+            return new Promise((resolve) => { window.release = () => resolve(send(url, options)); });
+        };
+    """)
+    page.click("[data-property=name] textarea")
+    page.chord(Keys.CONTROL, "a")
+    page.keys("Barge")
+    page.click("[data-property=crew] input")
+    page.wait("the edit", "return window.release")
+    page.chord(Keys.CONTROL, "a")
+    page.keys("7")
+    page.driver.execute_script("window.release()")
+    page.wait("the new title", "return document.querySelector('#inspector h2').textContent === 'Barge'")
+    assert page.driver.execute_script("return [document.activeElement.closest('[data-property]')?.dataset.property, document.activeElement.value]") == ["crew", "7"]
+    page.keys(Keys.TAB)
+    page.wait("both values staged", "return document.querySelectorAll('#inspector dt.changed').length === 2")
+    page.chord(Keys.CONTROL, "s")
+    page.until_saved()
+    assert rows_of(store, "SELECT ZNAME, ZCREW FROM ZVESSEL WHERE Z_PK = 1") == [("Barge", 7)]
+
+
 def test_long_texts_are_edited_whole(studio, desk, folder):
     store = folder / "Ledger.sqlite"
     shutil.copy(FIXTURES / "Ledger.sqlite", store)

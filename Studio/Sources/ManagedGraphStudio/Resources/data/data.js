@@ -72,6 +72,7 @@ class DataView {
     leave() {
         document.removeEventListener("keydown", this.keys);
         clearTimeout(this.updating);
+        this.inspector.turn = null;
         this.events?.close();
         this.grid?.close();
     }
@@ -353,6 +354,7 @@ class DataView {
 
     closeInspector() {
         this.shownRow = null;
+        this.inspector.turn = null;
         this.inspector.replaceChildren();
     }
 

@@ -6,13 +6,16 @@ import { cellContent, hexLines, makeEditor, plainText, tooLong } from "./cells.j
 
 /** Shows an object; `on` has open(link), follow(object, relationship), referrers(entity, …), set, relate, close. */
 export async function inspect({ host, api, id, reader, isWritable, on }) {
+    // Answers about an object that was shown before may come late.
+    const turn = (host.turn = {});
     let details;
     try {
         details = await api(`object?id=${encodeURIComponent(id)}`);
     } catch (error) {
-        host.replaceChildren(element("div", { class: "inspected" }, note(error)));
+        if (host.turn === turn) host.replaceChildren(element("div", { class: "inspected" }, note(error)));
         return;
     }
+    if (host.turn !== turn) return;
     const { link, state, fields, referrers, uri } = details;
     const close = element("button", { type: "button", class: "icon-button push", "aria-label": "Close the inspector", title: "Close (Esc)" }, "✕");
     close.addEventListener("click", on.close);
@@ -21,7 +24,7 @@ export async function inspect({ host, api, id, reader, isWritable, on }) {
     const list = element("dl", { class: "inspected-fields" });
     for (const { property, cell, isChanged } of fields) {
         list.append(element("dt", { class: isChanged ? "changed" : "" }, property.name, element("span", { class: "count" }, ` ${property.kind === "attribute" ? property.type : `→ ${property.type}`}${property.isOptional ? "" : ", required"}`)));
-        list.append(element("dd", {}, ...field({ api, id: link.id, reader, property, cell, isWritable: isWritable && state !== "deleted", on })));
+        list.append(element("dd", { "data-property": property.name }, ...field({ api, id: link.id, reader, property, cell, isWritable: isWritable && state !== "deleted", on })));
     }
     box.append(list);
     const shown = referrers.filter(({ count }) => count);
@@ -34,7 +37,30 @@ export async function inspect({ host, api, id, reader, isWritable, on }) {
         }
     }
     box.append(element("p", { class: "count mono wrap" }, uri));
+    show(host, box);
+}
+
+/** Shows the box of an object; if it is the object that was shown, the focus and the text that is being typed stay. */
+function show(host, box) {
+    const isSame = host.querySelector(".inspected")?.dataset.id === box.dataset.id;
+    const old = isSame && host.contains(document.activeElement) ? document.activeElement : null;
+    const name = old?.closest("[data-property]")?.dataset.property;
+    const top = host.scrollTop;
+    if (old) old.isReplaced = true;
     host.replaceChildren(box);
+    host.scrollTop = isSame ? top : 0;
+    if (!name) return;
+    const part = box.querySelector(`[data-property="${CSS.escape(name)}"]`);
+    const control = part?.querySelector(old.localName) ?? part?.querySelector("input, textarea, select, button");
+    if (!control) return;
+    const isUnsent = old.shown !== undefined && old.value !== old.shown && old.value !== old.sent && !old.validity.badInput;
+    if (isUnsent && control.send) {
+        control.value = old.value;
+        // Leaving a control whose text a program has set is no change to the browser.
+        control.addEventListener("blur", control.send);
+    }
+    control.focus({ preventScroll: true });
+    if (typeof old.selectionStart === "number" && control.localName === old.localName) control.setSelectionRange(old.selectionStart, old.selectionEnd);
 }
 
 function field({ api, id, reader, property, cell, isWritable, on }) {
@@ -55,10 +81,14 @@ function field({ api, id, reader, property, cell, isWritable, on }) {
         return refusal && isWritable ? [value, element("p", { class: "count" }, refusal)] : [value];
     }
     const { control, value } = makeEditor(property, cell);
-    control.addEventListener("change", () => {
+    control.shown = control.value;
+    control.send = () => {
         const text = value();
-        if (text !== undefined) on.set(id, property, text);
-    });
+        if (text === undefined || control.value === control.sent || control.isReplaced) return;
+        control.sent = control.value;
+        on.set(id, property, text);
+    };
+    control.addEventListener("change", control.send);
     if (cell.kind === "null" || !property.isOptional) return [control];
     const clear = element("button", { type: "button", class: "button small plain", title: "Remove the value" }, "No value");
     clear.addEventListener("click", () => on.set(id, property, null));
