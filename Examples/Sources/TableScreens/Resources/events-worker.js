@@ -18,16 +18,22 @@ onconnect = ({ ports: [port] }) => {
 
 function subscribe(port, number, address, version) {
     const channel = channels.get(address);
+    const subscriber = { port, number, version };
     if (channel) {
-        channel.subscribers.push({ port, number });
-        if (!isOpen) return;
-        port.postMessage({ number, kind: "open" });
-        // This tab may have missed events that the others have received.
-        if (version !== channel.version) port.postMessage({ number, kind: "refresh", id: channel.version, data: "{}" });
+        channel.subscribers.push(subscriber);
+        if (isOpen && !channel.isNew) welcome(channel, subscriber);
     } else {
-        channels.set(address, { version, subscribers: [{ port, number }], isNew: true });
+        channels.set(address, { version, subscribers: [subscriber], isNew: true });
         schedule(10);
     }
+}
+
+/** Reports that the stream is open, to a subscriber who may have missed events that the others have received. */
+function welcome(channel, subscriber) {
+    const { port, number, version } = subscriber;
+    port.postMessage({ number, kind: "open" });
+    if (version !== channel.version) port.postMessage({ number, kind: "refresh", id: channel.version, data: "{}" });
+    subscriber.version = channel.version;
 }
 
 function unsubscribe(port, number) {
@@ -45,7 +51,10 @@ function schedule(delay) {
 }
 
 function send(channel, message) {
-    for (const { port, number } of channel.subscribers) port.postMessage({ number, ...message });
+    for (const subscriber of channel.subscribers) {
+        subscriber.port.postMessage({ number: subscriber.number, ...message });
+        if (message.id) subscriber.version = message.id;
+    }
 }
 
 async function connect() {
@@ -67,7 +76,7 @@ async function connect() {
         previous?.abort();
         if (stream !== current) return current.abort();
         for (const channel of channels.values()) {
-            if (!isOpen || channel.isNew) send(channel, { kind: "open" });
+            if (!isOpen || channel.isNew) for (const subscriber of channel.subscribers) welcome(channel, subscriber);
             channel.isNew = false;
         }
         isOpen = true;
