@@ -69,7 +69,11 @@ let package = Package(
         ),
         .testTarget(
             name: "TableScreensTests",
-            dependencies: ["TableScreens", .product(name: "CoreData", package: "ManagedGraph")]
+            dependencies: [
+                "TableScreens",
+                .product(name: "CoreData", package: "ManagedGraph"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
         ),
     ],
     swiftLanguageModes: [.v6]

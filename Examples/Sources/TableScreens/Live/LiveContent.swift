@@ -10,4 +10,7 @@ protocol LiveContent: AnyObject {
 
     /// Sends the changes since the last call to the browsers.
     func flush()
+
+    /// Reads all rows again, and sends a refresh; changes were missed.
+    func reload()
 }

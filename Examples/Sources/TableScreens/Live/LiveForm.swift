@@ -73,6 +73,14 @@ final class LiveForm: LiveContent {
         }
     }
 
+    func reload() {
+        isStale = true
+        flush()
+        guard !isGone else { return }
+        for source in sources.values { try? source.load() }
+        publishRefresh()
+    }
+
     private func publishRefresh() {
         broadcaster.publish(.refresh) { _, to in #"{"to":\#(to)}"# }
     }

@@ -54,6 +54,14 @@ final class LiveTable: LiveContent {
         }
     }
 
+    func reload() {
+        flush()
+        guard !isGone else { return }
+        // The next request for rows reports an error.
+        try? source.load()
+        publishRefresh()
+    }
+
     private func publish(_ batch: RowBatchChange) {
         guard batch.changes.count <= Self.changeLimit, broadcaster.hasSubscribers else { return publishRefresh() }
         broadcaster.publish(.change) { from, to in

@@ -60,6 +60,11 @@ final class LiveTables {
         for table in tables.values { table.flush() }
     }
 
+    /// Reads all rows again, and lets browsers read them; changes were missed.
+    func reload() {
+        for table in tables.values { table.reload() }
+    }
+
     /// Releases tables that have had no browser for a while, the longest unused ones first.
     func releaseIdle() {
         let now = ContinuousClock.now

@@ -9,7 +9,7 @@ protocol RowSource: AnyObject {
     /// Receives the changes of results controllers while a panel is open.
     var activity: ActivityFeed? { get set }
 
-    /// Loads the rows; must be called once before any other member.
+    /// Loads the rows; must be called before any other member, and again if changes were missed.
     func load() throws
 
     /// The sections with their row counts. O(sections).

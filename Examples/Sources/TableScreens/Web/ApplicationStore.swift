@@ -93,9 +93,13 @@ public final class ApplicationStore: @unchecked Sendable {
         context.automaticallyMergesChangesFromParent = true
         storeUUID = container.persistentStoreCoordinator.persistentStores.first?.identifier ?? ""
         if container.persistentStoreCoordinator.persistentStores.first?.url?.isFileURL == false {
-            remoteSaves = RemoteSaves(container.persistentStoreCoordinator, into: context, logger) { [weak self] in
-                self?.flush()
-            }
+            remoteSaves = RemoteSaves(
+                container.persistentStoreCoordinator,
+                into: context,
+                logger,
+                merged: { [weak self] in self?.flush() },
+                missed: { [weak self] in self?.tables.reload() }
+            )
             context.transactionAuthor = RemoteSaves.author
         }
     }

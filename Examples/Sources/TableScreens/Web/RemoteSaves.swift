@@ -14,6 +14,7 @@ final class RemoteSaves: @unchecked Sendable {
     private let context: NSManagedObjectContext
     private let logger: Logger
     private let merged: () -> Void
+    private let missed: () -> Void
     private var token: NSPersistentHistoryToken?
     private var observer: (any NSObjectProtocol)?
 
@@ -24,13 +25,16 @@ final class RemoteSaves: @unchecked Sendable {
     ///   - context: The context that merges.
     ///   - logger: Receives errors.
     ///   - merged: Called on the context's queue after changes were merged.
+    ///   - missed: Called on the context's queue if the history no longer has the changes; all objects read their values
+    ///     again.
     init(
         _ coordinator: NSPersistentStoreCoordinator,
         into context: NSManagedObjectContext,
         _ logger: Logger,
-        merged: @escaping () -> Void
+        merged: @escaping () -> Void,
+        missed: @escaping () -> Void
     ) {
-        (self.context, self.logger, self.merged) = (context, logger, merged)
+        (self.context, self.logger, self.merged, self.missed) = (context, logger, merged, missed)
         token = coordinator.currentPersistentHistoryToken(fromStores: nil)
         observer = NotificationCenter.default.addObserver(
             forName: .NSPersistentStoreRemoteChange,
@@ -60,6 +64,11 @@ final class RemoteSaves: @unchecked Sendable {
                 context.mergeChanges(fromContextDidSave: transaction.objectIDNotification())
             }
             if !otherTransactions.isEmpty { merged() }
+        } catch let error as NSError where error.code == NSPersistentHistoryTokenExpiredError {
+            // The token first: saves that follow it are merged even if they are read here too.
+            token = context.persistentStoreCoordinator?.currentPersistentHistoryToken(fromStores: nil)
+            context.refreshAllObjects()
+            missed()
         } catch {
             // The next notification tries again from the same point.
             logger.warning("Saves of other processes could not be merged: \(error)")
