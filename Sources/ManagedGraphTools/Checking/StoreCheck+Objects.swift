@@ -42,13 +42,14 @@ extension StoreCheck {
         report.entities.append((entity.name, identifiers.count))
         guard !identifiers.isEmpty, let layout = identifiers.first?.layout else { return }
         let relationships = (layout.toOneSlots + layout.toManySlots).map { layout.slots[$0].name }
+        var sides = Sides()
         for start in stride(from: 0, to: identifiers.count, by: NSManagedObjectContext.portion) {
             let portion = Array(identifiers[start..<min(start + NSManagedObjectContext.portion, identifiers.count)])
             let objects = try context.objects(portion, of: entity.name, prefetching: relationships)
             if objects.count != portion.count {
                 problems.add("\(entity.name): \(objects.count) of \(portion.count) rows can be read by their keys.")
             }
-            var sides: [Side: Set<NSManagedObjectID>] = [:]
+            sides.beginPortion()
             for object in objects { walk(object, &sides) }
             context.reset()
         }
@@ -60,7 +61,42 @@ extension StoreCheck {
         let name: String
     }
 
-    private func walk(_ object: NSManagedObject, _ sides: inout [Side: Set<NSManagedObjectID>]) {
+    /// The members of sides that have been read, kept for later portions: the objects of many portions may belong to one.
+    private struct Sides {
+        /// The most objects and members that are kept.
+        static let limit = 250_000
+
+        private var members: [Side: Set<NSManagedObjectID>] = [:]
+        /// The sides that were read in the current portion.
+        private var currentSides: Set<Side> = []
+        private var count = 0
+
+        mutating func beginPortion() { currentSides.removeAll(keepingCapacity: true) }
+
+        /// Whether an object is a member of a side; `read` returns the members.
+        mutating func contains(
+            _ object: NSManagedObjectID,
+            in side: Side,
+            read: () -> Set<NSManagedObjectID>
+        ) -> Bool {
+            if members[side]?.contains(object) == true { return true }
+            if currentSides.contains(side) { return false }
+            // Other programs may have saved since an earlier portion.
+            let newMembers = read()
+            if let oldMembers = members.removeValue(forKey: side) { count -= oldMembers.count + 1 }
+            if count + newMembers.count >= Self.limit {
+                members.removeAll()
+                currentSides.removeAll()
+                count = 0
+            }
+            members[side] = newMembers
+            currentSides.insert(side)
+            count += newMembers.count + 1
+            return newMembers.contains(object)
+        }
+    }
+
+    private func walk(_ object: NSManagedObject, _ sides: inout Sides) {
         let place = object.entity.name ?? ""
         let row = object.objectID.key.primaryKey
         for slot in object.layout.slots where slot.kind == .attribute && slot.isStored {
@@ -81,10 +117,10 @@ extension StoreCheck {
                     back.inverseName == slot.name
                 else { continue }
                 let side = Side(object: relatedObject.objectID, name: name)
-                if sides[side] == nil {
-                    sides[side] = Set(Self.related(relatedObject, back).map(\.objectID))
+                let leadsBack = sides.contains(object.objectID, in: side) {
+                    Set(Self.related(relatedObject, back).map(\.objectID))
                 }
-                if sides[side]?.contains(object.objectID) != true {
+                if !leadsBack {
                     problems.add(
                         "\(place).\(slot.name), row \(row): \(relatedObject.entity.name ?? "") "
                             + "\(relatedObject.objectID.key.primaryKey) does not lead back by \(name).",
