@@ -90,8 +90,6 @@ struct StoreFetchCommand: ParsableCommand {
     }
 
     func run() throws {
-        // A fetch takes a limit of 0 as no limit, but users mean no rows.
-        if limit == 0, !explain, !count { return }
         try options.read(arguments) { reading, output in
             var request = StoreQuery.Request(entity: entity)
             request.predicate = predicate
@@ -106,6 +104,9 @@ struct StoreFetchCommand: ParsableCommand {
                 let number = limit == 0 ? 0 : try query.count()
                 try options.json
                     ? output.line(.object([("count", .number(number))])) : output.line("\(number)")
+            } else if limit == 0 {
+                // A fetch takes a limit of 0 as no limit, but users mean no rows.
+                if csv { try output.write(head(of: query)) }
             } else {
                 try rows(of: query, to: output)
             }
@@ -123,9 +124,7 @@ struct StoreFetchCommand: ParsableCommand {
             try query.each(usesURIs: true) { try output.write(line(for: $0, heads)) }
         } else if csv {
             let isWhole = columns == nil
-            var line: [UInt8] = []
-            append(names: isWhole ? ["$id", "$entity"] + names : names, to: &line)
-            try output.write(line)
+            try output.write(head(of: query))
             try query.each(usesURIs: true) { record in
                 var line: [UInt8] = []
                 let fields = (isWhole ? [.text(record.id), .text(record.entity)] : []) + record.values
@@ -149,12 +148,15 @@ struct StoreFetchCommand: ParsableCommand {
         }
     }
 
-    private func append(names: [String], to line: inout [UInt8]) {
+    /// The first line of CSV.
+    private func head(of query: StoreQuery) -> [UInt8] {
+        let names = (columns == nil ? ["$id", "$entity"] : []) + query.columns.map(\.name)
+        var line: [UInt8] = []
         for (place, name) in names.enumerated() {
             if place > 0 { line.append(UInt8(ascii: ",")) }
             FieldValue.appendCSV(name, to: &line)
         }
-        line.append(UInt8(ascii: "\n"))
+        return line + [UInt8(ascii: "\n")]
     }
 
     private func line(for record: Record, _ heads: [[UInt8]]) -> [UInt8] {
