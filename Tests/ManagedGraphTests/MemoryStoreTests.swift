@@ -89,7 +89,7 @@ struct MemoryStores {
         }
     }
 
-    @Test func anObjectThatAnotherCoordinatorHasDeletedIsNoDestination() throws {
+    @Test func anObjectThatAnotherCoordinatorHasDeletedCannotBeADestination() throws {
         let place = URL(filePath: "/dev/null/\(UUID().uuidString)")
         let model = RelationsModel.make(oneWay: [(.one("Man.firm"), to: "Firm")])
         let coordinators = (0..<2).map { _ in NSPersistentStoreCoordinator(managedObjectModel: model) }

@@ -49,7 +49,7 @@ enum KeyPathRule: PortingRule {
                 parts.removeFirst()
             }
             if let root, !index.hasType(named: root), Self.hasOwnNames(root) { return nil }
-            // The type of the next property, as far as these files tell.
+            // The type of the next property, as far as these files contain it.
             var owner = root ?? enclosingType
             if owner == "Self" { owner = enclosingType }
             for (place, part) in parts.enumerated() {

@@ -57,10 +57,10 @@ package final class ExternalFiles {
         return store.deletingLastPathComponent().appending(path: ".\(base)_SUPPORT")
     }
 
-    /// Whether another database in the store's folder has the same folder of large values: Apple's layout names it without
-    /// the store's extension. The files may then belong to the other one.
+    /// Whether another database in the store's folder has the same folder of large values.
     ///
-    /// Also true if that cannot be found.
+    /// Apple's layout names the folder without the store's extension, so its files may belong to the other database. Also
+    /// true if the store's folder cannot be read.
     package static func isShared(_ store: URL) -> Bool {
         let parent = store.deletingLastPathComponent()
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: parent.path) else { return true }
@@ -248,7 +248,7 @@ package final class ExternalFiles {
     /// The current state, for a savepoint.
     var mark: Mark { Mark(written: written.count, dropped: dropped.count) }
 
-    /// Undoes what the save did since a mark.
+    /// Undoes the file changes of the save since a mark.
     func rollback(to mark: Mark) {
         if written.count > mark.written {
             remove(written[mark.written...])

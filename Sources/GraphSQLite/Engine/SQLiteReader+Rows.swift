@@ -100,6 +100,7 @@ extension SQLiteReader {
     ///   - connection: Reads the row.
     ///   - entities: The entities that have been read, by the index of the tree and by key.
     /// - Returns: The same key if there is no such row.
+    /// - Throws: `SQLiteError`.
     private func keyOfRow(
         _ key: ObjectKey,
         _ connection: Connection,

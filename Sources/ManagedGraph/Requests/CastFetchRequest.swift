@@ -7,7 +7,7 @@ import Foundation
 /// - Parameters:
 ///   - request: A request, or nil.
 ///   - type: The type of request.
-/// - Returns: The request itself if it is of the type, otherwise an equal one; nil if it is no fetch request.
+/// - Returns: The request itself if it is of the type, otherwise an equal one; nil if it is not a fetch request.
 public func castFetchRequest<ResultType>(
     _ request: Any?,
     to type: NSFetchRequest<ResultType>.Type

@@ -28,7 +28,7 @@ function subscribe(port, number, address, version) {
     }
 }
 
-/** Reports that the stream is open, to a subscriber who may have missed events that the others have received. */
+/** Reports that the stream is open, to a subscriber that may have missed events that the others have received. */
 function welcome(channel, subscriber) {
     const { port, number, version } = subscriber;
     port.postMessage({ number, kind: "open" });

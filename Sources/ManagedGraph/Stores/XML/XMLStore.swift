@@ -118,7 +118,9 @@ final class XMLStore: WholeFileStore {
                     throw DamagedStoreFile("\(place) leads to \(reference), which is not in the file")
                 }
                 guard member.objectID.layout.isKind(of: destination) else {
-                    throw DamagedStoreFile("\(place) leads to \(reference), which is not an object of \(destination.name)")
+                    throw DamagedStoreFile(
+                        "\(place) leads to \(reference), which is not an object of \(destination.name)"
+                    )
                 }
                 members.append(member)
             }

@@ -56,7 +56,7 @@ function show(host, box) {
     const isUnsent = old.shown !== undefined && old.value !== old.shown && old.value !== old.sent && !old.validity.badInput;
     if (isUnsent && control.send) {
         control.value = old.value;
-        // Leaving a control whose text a program has set is no change to the browser.
+        // Leaving a control whose text a program has set does not count as a change in the browser.
         control.addEventListener("blur", control.send);
     }
     control.focus({ preventScroll: true });
