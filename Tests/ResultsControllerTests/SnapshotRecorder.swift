@@ -9,9 +9,12 @@ final class SnapshotRecorder: NSFetchedResultsControllerDelegate {
     typealias Controller = NSFetchedResultsController<any NSFetchRequestResult>
 
     var snapshots: [NSDiffableDataSourceSnapshotReference] = []
+    /// Whether the contents of each snapshot had been computed when it was delivered.
+    var wereMade: [Bool] = []
     var others: [String] = []
 
     func controller(_ controller: Controller, didChangeContentWith snapshot: NSDiffableDataSourceSnapshotReference) {
+        wereMade.append(snapshot.isMade)
         snapshots.append(snapshot)
     }
 

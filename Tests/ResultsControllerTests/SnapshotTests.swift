@@ -75,7 +75,12 @@ struct SnapshotTests {
             let ids = (controller.fetchedObjects ?? []).map(\.objectID)
             stack.context.delete(controller.object(at: IndexPath(row: 500, section: 0)))
             stack.context.processPendingChanges()
-            expectEqual(recorder.snapshots.map(\.isMade), [false, false], "snapshots that are not read are not made")
+            expectEqual(
+                recorder.snapshots.map(\.isMade),
+                [true, true],
+                "a snapshot that is kept must not read the list"
+            )
+            expectEqual(recorder.wereMade, [false, false], "a snapshot that is not read is not made")
             expectEqual(recorder.snapshots[0].itemIdentifiers as? [NSManagedObjectID], ids)
             expectEqual(recorder.snapshots[1].numberOfItems, 999)
             expectEqual(recorder.snapshots[1].index(ofItemIdentifier: ids[500]), NSNotFound)

@@ -65,9 +65,11 @@ struct ChangeReport {
                 }
                 snapshot.reloadItems(withIdentifiers: changed)
             #else
-                let snapshot = NSDiffableDataSourceSnapshotReference(reloaded: changed) {
+                var snapshot = NSDiffableDataSourceSnapshotReference(reloaded: changed) {
                     content().map { NSDiffableDataSourceSnapshotReference.Section(identifier: $0.name, items: $0.ids) }
                 }
+                // Another queue may read a snapshot that the delegate keeps, while this one changes the list.
+                defer { if !isKnownUniquelyReferenced(&snapshot) { snapshot.settle() } }
             #endif
             delegate.controller(controller, didChangeContentWith: snapshot)
         }

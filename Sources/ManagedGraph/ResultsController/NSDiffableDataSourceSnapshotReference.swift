@@ -7,7 +7,7 @@
     ///
     /// A results controller creates one with the names of its sections and the IDs of its objects; changed objects are
     /// among `reloadedItemIdentifiers`. The receiver may modify it. Identifiers are hashable and unique. The contents
-    /// are computed on first access. See
+    /// are computed on first access, at the latest when the delegate's method returns. See
     /// [NSDiffableDataSourceSnapshotReference](https://developer.apple.com/documentation/uikit/nsdiffabledatasourcesnapshotreference).
     open class NSDiffableDataSourceSnapshotReference: NSObject {
         struct Section {
@@ -15,6 +15,8 @@
             var items: [AnyHashable]
         }
 
+        /// Guards the source, which reads the controller's list: a delegate may pass the snapshot to another queue.
+        private let sourceLock = NSLock()
         private var source: (() -> [Section])?
         private var storage: [Section] = []
         /// The section of each item; nil if it must be recomputed.
@@ -39,16 +41,22 @@
 
         final var content: [Section] {
             get {
-                if let source {
-                    storage = source()
-                    self.source = nil
-                }
+                settle()
                 return storage
             }
             set {
-                source = nil
+                sourceLock.withLock { source = nil }
                 storage = newValue
                 sectionOfItem = nil
+            }
+        }
+
+        /// Computes the contents, unless that was done; later changes of the list do not matter then.
+        final func settle() {
+            sourceLock.withLock {
+                guard let source else { return }
+                storage = source()
+                self.source = nil
             }
         }
 
