@@ -219,7 +219,7 @@ def test_the_inspector_keeps_the_focus_and_the_text_that_is_typed_during_an_edit
     page.chord(Keys.CONTROL, "a")
     page.keys("Barge")
     page.click("[data-property=crew] input")
-    page.wait("the edit", "return window.release")
+    page.wait("the edit", "return Boolean(window.release)")
     page.chord(Keys.CONTROL, "a")
     page.keys("7")
     page.driver.execute_script("window.release()")

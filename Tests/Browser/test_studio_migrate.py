@@ -154,7 +154,7 @@ def test_a_backup_never_leaves_the_folder_or_replaces_a_file(studio, cards, desk
     run = "/studio/api/cards-sqlite/migrate/run"
     for name in ("../Out.sqlite", "/tmp/Out.sqlite", "", ".hidden"):
         status, answer = ask(driver, run, "POST", {"model": "flashcards-xcdatamodeld", "backup": name})
-        assert status == 400 and "no name of a file" in answer["error"]["message"]
+        assert status == 400 and "not a name of a file" in answer["error"]["message"]
     status, _ = ask(driver, run, "POST", {"model": "flashcards-xcdatamodeld", "backup": "Taken.sqlite"})
     assert status == 200
     job = soon(lambda: (report := ask(driver, "/studio/api/cards-sqlite/migrate/job")[1])["phase"] != "running" and report)

@@ -97,7 +97,7 @@ struct HeldMembers {
             note.mutableSetValue(forKey: "labels").add(added)
             expected.insert(added)
             check("added")
-            let removed = try #require(expected.first)
+            let removed = try #require(expected.first { $0 !== added })
             removed.setValue(NSSet(), forKey: "notes")
             expected.remove(removed)
             check("removed from the other side")
