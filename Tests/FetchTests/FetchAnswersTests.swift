@@ -266,6 +266,31 @@ struct FetchAnswers {
         }
     }
 
+    @Test func rowsOfValuesThatCannotBeComparedAreAllReturned() throws {
+        ValueTransformer.setValueTransformer(SignTransformer(), forName: NSValueTransformerName("Sign"))
+        let entity = NSEntityDescription("Post")
+        let sign = NSAttributeDescription("sign", .transformableAttributeType)
+        sign.valueTransformerName = "Sign"
+        entity.properties = [sign]
+        let stack = try Stack(model: NSManagedObjectModel([entity]))
+        try stack.context.run { () throws in
+            for text in ["a", "b", "a"] {
+                NSManagedObject(entity: entity, insertInto: stack.context).setValue(Sign(text: text), forKey: "sign")
+            }
+            try stack.context.save()
+            let rows = NSFetchRequest<NSDictionary>(entityName: "Post")
+            rows.resultType = .dictionaryResultType
+            rows.propertiesToFetch = ["sign"]
+            rows.returnsDistinctResults = true
+            // Tables cannot evaluate a block, so the dictionaries are computed in memory.
+            rows.predicate = NSPredicate { _, _ in true }
+            try expectEqual(
+                stack.context.fetch(rows).compactMap { ($0["sign"] as? Sign)?.text }.sorted(),
+                ["a", "a", "b"]
+            )
+        }
+    }
+
     // "other selected values must be literals, aggregates or grouped columns"
     @Test func aColumnWithManyValuesInAGroupIsAnErrorThatNamesIt() throws {
         let context = stack.otherContext()
@@ -286,5 +311,17 @@ struct FetchAnswers {
             error = #expect(throws: NSError.self) { try context.fetch(objects) }
             expectEqual(error?.localizedDescription.contains("propertiesToGroupBy"), true)
         }
+    }
+}
+
+/// A value that cannot be compared or hashed.
+private struct Sign {
+    let text: String
+}
+
+private final class SignTransformer: ValueTransformer {
+    override func transformedValue(_ value: Any?) -> Any? { (value as? Sign).map { Data($0.text.utf8) } }
+    override func reverseTransformedValue(_ value: Any?) -> Any? {
+        (value as? Data).map { Sign(text: String(decoding: $0, as: UTF8.self)) }
     }
 }

@@ -53,20 +53,21 @@ struct DictionaryFetch<T> {
         var seen: Set<[AnyHashable?]> = []
         for group in try groups(of: objects) {
             var row: [String: Any] = [:]
-            var key: [AnyHashable?] = []
+            // Nil if a value cannot be compared, such as one of a transformer: the row is kept then.
+            var key: [AnyHashable?]? = []
             for (index, column) in plan.fetch.columns.enumerated() {
                 guard let value = try value(of: column, group) else {
-                    key.append(nil)
+                    key?.append(nil)
                     continue
                 }
                 let typed = plan.typed(value, column: index)
-                key.append(typed as? AnyHashable)
+                if let part = typed as? AnyHashable { key?.append(part) } else { key = nil }
                 DictionaryPlan.put(typed, at: plan.places[index][...], into: &row)
             }
             if let having = plan.fetch.having {
                 guard try Evaluator(resolved(having, group, row)).evaluate(group.first) else { continue }
             }
-            if plan.fetch.isDistinct, !seen.insert(key).inserted { continue }
+            if plan.fetch.isDistinct, let key, !seen.insert(key).inserted { continue }
             result.append(row)
         }
         let rest = result.dropFirst(fetch.offset)
