@@ -77,6 +77,7 @@ final class LiveForm: LiveContent {
         isStale = true
         flush()
         guard !isGone else { return }
+        // The next request for rows reports an error.
         for source in sources.values { try? source.load() }
         publishRefresh()
     }
