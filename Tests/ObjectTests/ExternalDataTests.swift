@@ -290,4 +290,33 @@ struct ExternalData {
         }
         expectEqual(things.files.count, 1)
     }
+
+    @Test func aCopyInMemoryKeepsItsLargeValuesWhenTheOriginalIsGone() throws {
+        try things.make(["picture": large(1)])
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Things.model)
+        let original = try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType,
+            configurationName: nil,
+            at: things.stack.url
+        )
+        let copy = try coordinator.migratePersistentStore(
+            original,
+            to: things.stack.folder.appending(path: "copy"),
+            options: nil,
+            type: .inMemory
+        )
+        ExternalFiles.removeFolder(of: things.stack.url)
+        #expect(things.files.isEmpty)
+        let context = coordinator.makeContext()
+        try context.run { () throws in
+            try expectEqual(things.first(context).value(forKey: "picture") as? Data, large(1))
+        }
+        // A file that the copy is moved to later has them, too.
+        let url = things.stack.folder.appending(path: "moved.sqlite")
+        _ = try coordinator.migratePersistentStore(copy, to: url, options: nil, type: .sqlite)
+        let reader = coordinator.makeContext()
+        try reader.run { () throws in
+            try expectEqual(things.first(reader).value(forKey: "picture") as? Data, large(1))
+        }
+    }
 }

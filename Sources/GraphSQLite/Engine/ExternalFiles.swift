@@ -20,8 +20,6 @@ package final class ExternalFiles {
 
     private let folder: URL
     private let warn: (String) -> Void
-    /// Whether the files belong to another store: they are read, and values written here stay inline.
-    private let isBorrowed: Bool
     private let permissions: FilePermissions
     /// Files written by this save, to be removed if it fails.
     private var written: [String] = []
@@ -40,15 +38,6 @@ package final class ExternalFiles {
         self.warn = warn
         self.permissions = permissions
         folder = Self.support(of: store).appending(path: "_EXTERNAL_DATA")
-        isBorrowed = false
-    }
-
-    /// Creates the files of an in-memory store that was filled from a file: its values stay in the original's folder.
-    init(borrowedFrom other: ExternalFiles) {
-        folder = other.folder
-        warn = other.warn
-        permissions = other.permissions
-        isBorrowed = true
     }
 
     /// The folder beside a store that has the folder of its large values.
@@ -185,7 +174,7 @@ package final class ExternalFiles {
 
     /// Returns a value as stored in a row, after writing and syncing its file if it needs one.
     func stored(_ data: Data) throws -> Data {
-        guard data.count > Self.threshold, !isBorrowed else { return LargeValue.inline(data) }
+        guard data.count > Self.threshold else { return LargeValue.inline(data) }
         let name = UUID().uuidString
         do {
             try makeFolder()
@@ -201,7 +190,7 @@ package final class ExternalFiles {
 
     /// Marks a value whose file must be removed once the save is committed.
     func drop(_ stored: Data) {
-        if !isBorrowed, let name = LargeValue.name(in: stored) { dropped.append(name) }
+        if let name = LargeValue.name(in: stored) { dropped.append(name) }
     }
 
     /// Calls fsync on the folder so that new file names are durable; called before the commit.

@@ -1,4 +1,5 @@
-// The store's part of external files: reading them, and removing those that a killed process has left.
+// The store's part of external files: reading them, removing those that a killed process has left, and taking their
+// values into a store in memory.
 import Foundation
 import GraphEngine
 import GraphSQL
@@ -45,6 +46,28 @@ extension SQLiteEngine {
             }
         }
         return columns
+    }
+
+    /// Stores values in the rows themselves that were in another store's files; O(rows with such attributes).
+    ///
+    /// A value whose file does not exist keeps its reference, and stays unreadable.
+    func replaceReferences(to files: ExternalFiles) throws {
+        try requireWriter().read { connection in
+            try connection.transaction {
+                for (table, column) in externalColumns() {
+                    let sql = "SELECT Z_PK, \(column) FROM \(table) WHERE substr(\(column), 1, 1) = x'02'"
+                    for row in try connection.rows(sql) {
+                        guard case .blob(let stored) = row[1], let name = LargeValue.name(in: stored),
+                            let data = try files.contents(name)
+                        else { continue }
+                        try connection.run(
+                            "UPDATE \(table) SET \(column) = ? WHERE Z_PK = ?",
+                            [.blob(LargeValue.inline(data)), row[0]]
+                        )
+                    }
+                }
+            }
+        }
     }
 
     private func namedFiles(_ columns: [(table: String, column: String)], _ connection: Connection) throws -> Set<

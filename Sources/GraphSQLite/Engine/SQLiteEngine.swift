@@ -94,10 +94,8 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
         source = sourceEngine
         defer { source = nil }
         try open(model)
-        if isInMemory, !sourceEngine.isInMemory {
-            // External files of large values stay in the other store's folder.
-            files = sourceEngine.files.map(ExternalFiles.init(borrowedFrom:))
-        }
+        // The other store's files may be removed before this one is closed.
+        if isInMemory, let files = sourceEngine.files { try replaceReferences(to: files) }
     }
 
     /// Copies the content to the location of another, unopened store; an in-memory store copies it when it opens.
