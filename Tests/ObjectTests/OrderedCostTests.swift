@@ -75,6 +75,27 @@ struct OrderedCostTests {
         }
     }
 
+    @Test("A view that is held over saves and changes from elsewhere shows the members")
+    func savedViews() throws {
+        try withList(objects: 300) { stack, list, objects in
+            let set = list.mutableOrderedSetValue(forKey: "items")
+            for (number, object) in objects.enumerated() {
+                set.add(object)
+                if number % 50 == 0 { try stack.context.save() }
+                expectEqual(set.count, number + 1)
+            }
+            try stack.context.save()
+            objects[7].setValue(nil, forKey: "list")
+            let rest = objects.filter { $0 !== objects[7] }
+            expectEqual(set.array as? [NSManagedObject], rest)
+            list.setValue(NSOrderedSet(array: rest.reversed()), forKey: "items")
+            expectEqual(set.array as? [NSManagedObject], rest.reversed())
+            set.removeObject(at: 0)
+            try stack.context.save()
+            expectEqual(set.array as? [NSManagedObject], rest.reversed().dropFirst())
+        }
+    }
+
     @Test("The ordered set of a relationship finds the index of each member, and none for others")
     func indexes() throws {
         try withList(objects: 500) { _, list, objects in

@@ -49,6 +49,16 @@ final class OrderedMembers {
         return result
     }
 
+    /// Whether the list has exactly these members in this order; O(n).
+    func elementsEqual(_ objects: [NSManagedObject]) -> Bool {
+        guard count == objects.count else { return false }
+        var rest = objects[...]
+        return leaves.allSatisfy { leaf in
+            defer { rest = rest.dropFirst(leaf.members.count) }
+            return leaf.members.elementsEqual(rest.prefix(leaf.members.count), by: ===)
+        }
+    }
+
     func contains(_ object: NSManagedObject) -> Bool { leafOf[ObjectIdentifier(object)] != nil }
 
     subscript(index: Int) -> NSManagedObject {

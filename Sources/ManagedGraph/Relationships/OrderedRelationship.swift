@@ -61,10 +61,14 @@ final class OrderedRelationship: NSMutableOrderedSet {
         let current = owner?.readState(slot)
         if let current, current === state, current.revision == revision { return }
         let members = owner?.toManyMembers(slot) ?? []
-        list = OrderedMembers(members)
-        inStorage {
-            super.removeAllObjects()
-            super.addObjects(from: members)
+        // After a save the members are mostly the same: Foundation takes ten times longer to store a member than this
+        // comparison takes.
+        if !list.elementsEqual(members) {
+            list = OrderedMembers(members)
+            inStorage {
+                super.removeAllObjects()
+                super.addObjects(from: members)
+            }
         }
         state = current
         revision = current?.revision ?? 0
