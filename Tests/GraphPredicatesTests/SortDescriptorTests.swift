@@ -106,6 +106,32 @@ struct SortDescriptorTests {
         #expect(!NSSortDescriptor(key: "a", ascending: true).hasComparator)
     }
 
+    @Test(
+        "Many values sorted together have the order of their comparisons, in both directions",
+        arguments: TextSort.allCases
+    )
+    func columns(order: TextSort) {
+        let dates = [2.5, -1, 0].map { Date(timeIntervalSinceReferenceDate: $0) }
+        let columns: [[Any?]] = [
+            [3, nil, Int64.min, Int64.max, 0, 3], [0.5, nil, -0.0, 0.0, -.infinity, 3], dates + [nil],
+            ["b", nil, "a10", "a2", "", "É", "e", "b", "日本"], [nil, nil], [],
+            // Not of one kind, or of one that has no form of its own.
+            [1, 0.5, Decimal(2), nil, true], [0.5, Double.nan, 1], ["a", 1, nil, dates[0]], [true, false, nil],
+        ]
+        for values in columns {
+            for isAscending in [true, false] {
+                let descriptor = NSSortDescriptor(key: "k", ascending: isAscending, selector: order.rawValue)
+                let records = values.map { Record(["k": $0]) }
+                let sorted = records.sorted(using: [descriptor])
+                let compared = records.enumerated().sorted { a, b in
+                    let order = descriptor.compare(a.element, to: b.element)
+                    return order == .orderedSame ? a.offset < b.offset : order == .orderedAscending
+                }
+                expectEqual(sorted.map(ObjectIdentifier.init), compared.map { ObjectIdentifier($0.element) })
+            }
+        }
+    }
+
     @Test("Orders are total: any two of many values compare consistently", arguments: TextSort.allCases)
     func totality(order: TextSort) {
         let values: [Any?] = [

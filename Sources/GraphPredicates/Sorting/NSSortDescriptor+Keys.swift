@@ -107,13 +107,11 @@ extension Sequence {
         let keyed = allKeyed.filter { $0.isAllowed() }
         // Reading a key costs more than comparing two values, so each is read once.
         let elements = Array(self)
-        let values = elements.flatMap { element in keyed.map { $0.value(of: element) } }
-        let orders = keyed.map { ValueOrder($0) }
-        let places = values.withUnsafeBufferPointer { values in
+        let columns = keyed.map { SortColumn($0, of: elements) }
+        let places = columns.withUnsafeBufferPointer { columns in
             elements.indices.sorted { first, second in
-                for (index, order) in orders.enumerated() {
-                    let (a, b) = (first * orders.count + index, second * orders.count + index)
-                    let result = order.compare(values[a], values[b])
+                for column in columns {
+                    let result = column.compare(first, second)
                     if result != .orderedSame { return result == .orderedAscending }
                 }
                 return first < second
