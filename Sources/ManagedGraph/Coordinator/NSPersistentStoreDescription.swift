@@ -51,7 +51,10 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
         set { setOption(NSNumber(value: newValue), forKey: NSReadOnlyPersistentStoreOption) }
     }
 
-    /// Seconds to wait for a locked store; 240 unless set, as with Apple's framework.
+    /// Seconds to wait for a locked store.
+    ///
+    /// Reads as 240 unless it is set, as with Apple's framework; a store whose description does not set it waits 5
+    /// seconds.
     open var timeout: TimeInterval {
         get { (storedOptions[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? 240 }
         set { setOption(NSNumber(value: newValue), forKey: NSPersistentStoreTimeoutOption) }
