@@ -88,7 +88,7 @@ struct FileProtectionTests {
 private final class FolderWatch: Sendable {
     private struct State {
         var isStopped = false
-        var found: Set<String> = []
+        var readableFiles: Set<String> = []
     }
 
     private let state = Mutex(State())
@@ -101,7 +101,7 @@ private final class FolderWatch: Sendable {
                     var status = stat()
                     guard stat(folder.appending(path: name).path, &status) == 0 else { continue }
                     if status.st_mode & 0o077 != 0, status.st_mode & S_IFMT != S_IFDIR {
-                        state.withLock { _ = $0.found.insert(name) }
+                        state.withLock { _ = $0.readableFiles.insert(name) }
                     }
                 }
             }
@@ -113,6 +113,6 @@ private final class FolderWatch: Sendable {
     func stop() -> [String] {
         state.withLock { $0.isStopped = true }
         ended.wait()
-        return state.withLock { $0.found.sorted() }
+        return state.withLock { $0.readableFiles.sorted() }
     }
 }

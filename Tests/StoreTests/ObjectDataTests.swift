@@ -11,10 +11,10 @@ struct ObjectData {
     @Test(arguments: StoreKind.allCases) func mutableDataIsCopied(kind: StoreKind) throws {
         let world = try StoreWorld(kind)
         let stack = try world.open()
-        let given = NSMutableData(data: Self.bytes)
+        let data = NSMutableData(data: Self.bytes)
         try stack.run { context in
-            let item = context.make("Item", ["name": "i", "data": given, "large": NSData()])
-            given.length = 3
+            let item = context.make("Item", ["name": "i", "data": data, "large": NSData()])
+            data.length = 3
             expectEqual(item.value(forKey: "data") as? Data, Self.bytes)
             try context.save()
         }

@@ -18,10 +18,10 @@ final class Records: @unchecked Sendable {
     /// The service at an address.
     static func at(_ url: URL) -> Records {
         lock.withLock {
-            if let known = services[url] { return known }
-            let made = Records()
-            services[url] = made
-            return made
+            if let service = services[url] { return service }
+            let newService = Records()
+            services[url] = newService
+            return newService
         }
     }
 
@@ -39,7 +39,7 @@ final class DictionaryStore: NSIncrementalStore {
     private(set) var registered: [NSManagedObjectID] = []
     private(set) var unregistered: [NSManagedObjectID] = []
     /// The versions of the values that each context has read, for detecting conflicting changes.
-    private var known: [Reader: UInt64] = [:]
+    private var readVersions: [Reader: UInt64] = [:]
 
     private struct Reader: Hashable {
         let context: ObjectIdentifier?
@@ -82,10 +82,10 @@ final class DictionaryStore: NSIncrementalStore {
             let entities = persistentStoreCoordinator?.managedObjectModel.entitiesByName, let entity = entities[wanted]
         else { return [] }
         var objects = service.records.sorted { $0.key < $1.key }.compactMap { reference, record -> NSManagedObject? in
-            guard let found = entities[record.entity],
-                request.includesSubentities ? found.isKindOf(entity: entity) : found == entity
+            guard let recordEntity = entities[record.entity],
+                request.includesSubentities ? recordEntity.isKindOf(entity: entity) : recordEntity == entity
             else { return nil }
-            return context.object(with: newObjectID(for: found, referenceObject: reference))
+            return context.object(with: newObjectID(for: recordEntity, referenceObject: reference))
         }
         if let predicate = request.predicate { objects = objects.filter { predicate.evaluate(with: $0) } }
         for descriptor in (request.sortDescriptors ?? []).reversed() {
@@ -124,7 +124,7 @@ final class DictionaryStore: NSIncrementalStore {
         guard let record = service.records[reference(objectID)] else {
             throw NSError(domain: NSCocoaErrorDomain, code: NSManagedObjectReferentialIntegrityError)
         }
-        known[Reader(context, objectID)] = record.version
+        readVersions[Reader(context, objectID)] = record.version
         return NSIncrementalStoreNode(objectID: objectID, withValues: record.values, version: record.version)
     }
 
@@ -158,7 +158,7 @@ final class DictionaryStore: NSIncrementalStore {
         let changed = (request.updatedObjects ?? []).union(request.deletedObjects ?? [])
         let conflicts = changed.union(request.lockedObjects ?? []).compactMap { object -> NSMergeConflict? in
             let now = service.records[reference(object.objectID)]?.version ?? 0
-            guard let read = known[Reader(object.managedObjectContext, object.objectID)], read != now else {
+            guard let read = readVersions[Reader(object.managedObjectContext, object.objectID)], read != now else {
                 return nil
             }
             return NSMergeConflict(
@@ -185,12 +185,12 @@ final class DictionaryStore: NSIncrementalStore {
                 if let value = object.value(forKey: key) { record.values[key] = value }
             }
             for key in object.entity.relationshipsByName.keys {
-                let found = object.value(forKey: key)
-                let members = (found as? NSOrderedSet)?.array ?? (found as? NSSet)?.allObjects ?? [found as Any]
+                let value = object.value(forKey: key)
+                let members = (value as? NSOrderedSet)?.array ?? (value as? NSSet)?.allObjects ?? [value as Any]
                 record.related[key] = members.compactMap { ($0 as? NSManagedObject).map { reference($0.objectID) } }
             }
             service.records[name] = record
-            known[Reader(object.managedObjectContext, object.objectID)] = record.version
+            readVersions[Reader(object.managedObjectContext, object.objectID)] = record.version
         }
     }
 

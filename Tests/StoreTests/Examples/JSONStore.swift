@@ -72,8 +72,8 @@ final class JSONStore: NSAtomicStore {
             }
             var relationships: [String: [String]] = [:]
             for name in entity.relationshipsByName.keys {
-                let found = node.value(forKey: name)
-                let members = (found as? NSOrderedSet)?.array ?? (found as? NSSet)?.allObjects ?? [found as Any]
+                let value = node.value(forKey: name)
+                let members = (value as? NSOrderedSet)?.array ?? (value as? NSSet)?.allObjects ?? [value as Any]
                 relationships[name] = members.compactMap { ($0 as? NSAtomicStoreCacheNode).map(name(of:)) }
             }
             let list = try PropertyListSerialization.data(fromPropertyList: attributes, format: .binary, options: 0)
