@@ -53,18 +53,18 @@ struct LoggingTests {
         logger.critical("critical")
         logger.fault("fault")
         logger.log(level: .fault, "fault")
-        let found = Recorder.entries(of: "levels")
+        let entries = Recorder.entries(of: "levels")
         expectEqual(
-            found.map(\.text),
+            entries.map(\.text),
             [
                 "default", "debug", "info", "notice", "warning", "error", "critical", "fault", "fault",
             ]
         )
         expectEqual(
-            found.map(\.level),
+            entries.map(\.level),
             [.notice, .debug, .info, .notice, .warning, .error, .critical, .critical, .critical]
         )
-        #expect(found.allSatisfy { $0.category == "store" })
+        #expect(entries.allSatisfy { $0.category == "store" })
     }
 
     @Test("Strings are hidden unless public, numbers are shown unless private")
@@ -75,9 +75,9 @@ struct LoggingTests {
             "\(name) \(name, privacy: .public) \(7) \(7, privacy: .private) \(name, privacy: .sensitive) \(true)"
         )
         logger.info("\(name, privacy: .private(mask: .hash))")
-        let found = Recorder.entries(of: "privacy").map(\.text)
-        expectEqual(found.first, "<private> Ada 7 <private> <private> true")
-        expectEqual(found.last?.hasPrefix("<mask.hash: '"), true)
+        let texts = Recorder.entries(of: "privacy").map(\.text)
+        expectEqual(texts.first, "<private> Ada 7 <private> <private> true")
+        expectEqual(texts.last?.hasPrefix("<mask.hash: '"), true)
     }
 
     @Test("Numbers and columns are formatted")
@@ -115,8 +115,8 @@ struct LoggingTests {
         os_log(.debug, log: log, "%{private}d %{public, bool}d %{public}s %u", 1, true as NSNumber, text, UInt8(9))
         os_log(.info, log: log, "\(text, privacy: .public) \(4)")
         os_log("missing %d", log: .disabled, 3)
-        let found = Recorder.entries(of: "os_log")
-        expectEqual(found.map(\.text), ["plain", "text <private> 3 4 002.2 ff %", "<private> true text 9", "text 4"])
-        expectEqual(found.map(\.level), [.notice, .error, .debug, .info])
+        let entries = Recorder.entries(of: "os_log")
+        expectEqual(entries.map(\.text), ["plain", "text <private> 3 4 002.2 ff %", "<private> true text 9", "text 4"])
+        expectEqual(entries.map(\.level), [.notice, .error, .debug, .info])
     }
 }

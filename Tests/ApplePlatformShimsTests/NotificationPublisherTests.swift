@@ -58,12 +58,12 @@ struct NotificationPublisherTests {
             }
         }
         for number in 1...3 { center.post(name: name, object: number) }
-        var found: [Int] = []
+        var received: [Int] = []
         for await number in numbers.stream {
-            found.append(number)
-            if found.count == 3 { break }
+            received.append(number)
+            if received.count == 3 { break }
         }
-        expectEqual(found, [1, 2, 3])
+        expectEqual(received, [1, 2, 3])
         queue.suspend()
         center.post(name: name, object: 4)
         observation.cancel()

@@ -85,20 +85,20 @@ struct GeneratedStoreTests {
         }
         let byName = Dictionary(out.map { ($0["name"] as? String ?? "", $0) }) { first, _ in first }
         for line in lines {
-            let given = try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-            guard let name = given["name"] as? String else { continue }
-            let found = try #require(byName[name], "\(name)")
+            let imported = try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+            guard let name = imported["name"] as? String else { continue }
+            let exported = try #require(byName[name], "\(name)")
             for key in [
                 "text", "large", "small", "flag", "uid", "link", "data", "photo", "place.street", "tags", "box",
             ] {
-                guard let value = given[key] else { continue }
+                guard let value = imported[key] else { continue }
                 expectEqual(
-                    (value as? NSObject)?.isEqual(found[key]),
+                    (value as? NSObject)?.isEqual(exported[key]),
                     true,
-                    "\(name).\(key): \(value), \(found[key] ?? "nil")"
+                    "\(name).\(key): \(value), \(exported[key] ?? "nil")"
                 )
             }
-            if let real = given["real"] as? Double { expectEqual(found["real"] as? Double, real) }
+            if let real = imported["real"] as? Double { expectEqual(exported["real"] as? Double, real) }
         }
     }
 }

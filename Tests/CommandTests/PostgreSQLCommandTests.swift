@@ -305,8 +305,8 @@ struct PostgreSQLCommandTests {
         let (copy, other) = try place(server)
         let empty = folder.appending(path: "empty.jsonl").path
         try Data().write(to: URL(filePath: empty))
-        let made = try await store("import", copy, empty, "--model", file)
-        expectEqual(made.status, 0, "\(made.errors)")
+        let creation = try await store("import", copy, empty, "--model", file)
+        expectEqual(creation.status, 0, "\(creation.errors)")
         let columns = try server.execute(
             "SELECT column_name FROM information_schema.columns WHERE table_schema = '\(other)' AND table_name = 'order_labels'"
         )

@@ -27,14 +27,14 @@ struct CorpusStoreTests {
         for store in stores {
             let url = try store.copy()
             defer { try? FileManager.default.removeItem(at: url.deletingLastPathComponent()) }
-            guard let found = try StoreModel(of: store, at: url) else {
+            guard let storeModel = try StoreModel(of: store, at: url) else {
                 counts.refused.append("\(store): it carries no model, and its collection has none that fits")
                 continue
             }
-            standInForTransformers(of: found.model)
-            counts.sources[found.source.rawValue, default: 0] += 1
+            standInForTransformers(of: storeModel.model)
+            counts.sources[storeModel.source.rawValue, default: 0] += 1
             do {
-                try exercise(store.path, url, found.model, &counts)
+                try exercise(store.path, url, storeModel.model, &counts)
             } catch {
                 Issue.record("\(store.path): \(error)")
             }
@@ -192,15 +192,15 @@ struct CorpusStoreTests {
                 // A cascade may have deleted the object.
                 continue
             }
-            let found = object.value(forKey: key)
+            let actual = object.value(forKey: key)
             let agree =
-                (found as? NSObject)?.isEqual(value) == true || "\(found ?? "")" == "\(value)"
-                || (found as? Data) == (value as? NSData).map { Data(referencing: $0) } && found is Data
-                || (found as? NSNumber).map { $0.doubleValue == (value as? NSNumber)?.doubleValue } == true
-                || (found as? Date)?.timeIntervalSinceReferenceDate
+                (actual as? NSObject)?.isEqual(value) == true || "\(actual ?? "")" == "\(value)"
+                || (actual as? Data) == (value as? NSData).map { Data(referencing: $0) } && actual is Data
+                || (actual as? NSNumber).map { $0.doubleValue == (value as? NSNumber)?.doubleValue } == true
+                || (actual as? Date)?.timeIntervalSinceReferenceDate
                     == (value as? NSDate)?.timeIntervalSinceReferenceDate
-                    && found is Date
-            if !agree { missing.append("\(uri.lastPathComponent).\(key) is \(found ?? "nil") instead of \(value)") }
+                    && actual is Date
+            if !agree { missing.append("\(uri.lastPathComponent).\(key) is \(actual ?? "nil") instead of \(value)") }
         }
         for uri in changes.deletedURIs {
             guard let identifier = coordinator.managedObjectID(forURIRepresentation: uri) else { continue }

@@ -87,18 +87,18 @@ struct PlainReading {
             return agree ? nil : "\(stored) in the row, \(value.map { "\($0)" } ?? "nil") in the object"
         case let relationship as NSRelationshipDescription where !relationship.isToMany:
             var expected: Int64?
-            if case .integer(let found)? = row[column(relationship)] { expected = found }
-            let found = (value as? NSManagedObject)?.plainKey
-            return expected == found ? nil : "\(expected ?? 0) in the row, \(found ?? 0) in the object"
+            if case .integer(let key)? = row[column(relationship)] { expected = key }
+            let actual = (value as? NSManagedObject)?.plainKey
+            return expected == actual ? nil : "\(expected ?? 0) in the row, \(actual ?? 0) in the object"
         case let relationship as NSRelationshipDescription:
             let expected = try members(relationship, key)
-            var found: [Int64]
+            var actual: [Int64]
             if let ordered = value as? NSOrderedSet {
-                found = ordered.array.compactMap { ($0 as? NSManagedObject)?.plainKey }
+                actual = ordered.array.compactMap { ($0 as? NSManagedObject)?.plainKey }
             } else {
-                found = (value as? Set<NSManagedObject> ?? []).map(\.plainKey).sorted()
+                actual = (value as? Set<NSManagedObject> ?? []).map(\.plainKey).sorted()
             }
-            return expected == found ? nil : "\(expected) in the rows, \(found) in the object"
+            return expected == actual ? nil : "\(expected) in the rows, \(actual) in the object"
         default: return nil
         }
     }
@@ -111,13 +111,13 @@ struct PlainReading {
             let (own, other) = (declaring(relationship), declaring(inverse))
             let plain = ("Z_\(own)\(inverse.name.uppercased())", "Z_\(other)\(name)")
             // If several relationships would have the same column name, a number is appended.
-            let found = joins.compactMap { join -> (name: String, own: String, other: String)? in
+            let candidates = joins.compactMap { join -> (name: String, own: String, other: String)? in
                 guard let own = join.columns.first(where: { Self.isNumbered($0, plain.0) }),
                     let other = join.columns.first(where: { Self.isNumbered($0, plain.1) })
                 else { return nil }
                 return (join.name, own, other)
             }
-            guard found.count == 1, let join = found.first else { return [-1] }
+            guard candidates.count == 1, let join = candidates.first else { return [-1] }
             let order = relationship.isOrdered ? "Z_FOK_\(join.other.dropFirst(2))" : join.other
             text = "SELECT \(join.other) FROM \(join.name) WHERE \(join.own) = ? ORDER BY \(order)"
         } else if let inverse = relationship.inverseRelationship {
@@ -139,7 +139,7 @@ struct PlainReading {
     /// The column of an attribute or to-one relationship: its name, with a number if entities of the tree that precede
     /// the declaring one have properties of that name.
     private func column(_ property: NSPropertyDescription) -> String {
-        if let known = columns.names[ObjectIdentifier(property)] { return known }
+        if let cached = columns.names[ObjectIdentifier(property)] { return cached }
         var root = property.entity
         while let parent = root.superentity { root = parent }
         var family: [NSEntityDescription] = []

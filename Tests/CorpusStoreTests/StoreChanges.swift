@@ -149,9 +149,9 @@ final class StoreChanges {
     }
 
     private func delete(_ entity: NSEntityDescription, _ place: Int) throws -> (() -> Void)? {
-        let found = try objects(entity)
-        guard found.count > 2, place < found.count else { return nil }
-        let object = found[found.count - 1 - place]
+        let objects = try objects(entity)
+        guard objects.count > 2, place < objects.count else { return nil }
+        let object = objects[objects.count - 1 - place]
         let uri = object.objectID.uriRepresentation()
         context.delete(object)
         return { [self] in

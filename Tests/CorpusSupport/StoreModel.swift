@@ -38,12 +38,12 @@ package struct StoreModel {
         // A mapping model contains its source and destination versions.
         let mapped = store.neighbours(.mapping).lazy.compactMap { try? MappingReader.models(at: $0.url) }.joined()
         let old = store.neighbours(.oldModel).lazy.compactMap { try? ModelFile.readModel(at: $0.url) }
-        if let found = models.first(where: { $0.versionHashes() == hashes })
+        if let match = models.first(where: { $0.versionHashes() == hashes })
             ?? mapped.first(where: { $0.versionHashes() == hashes })
         {
-            (model, source) = (try NSManagedObjectModel(found.withoutClasses), .file)
-        } else if let found = old.first(where: { Set($0.entities.map(\.name)) == Set(hashes.keys) }) {
-            (model, source) = (try NSManagedObjectModel(found.withoutClasses), .anotherVersion)
+            (model, source) = (try NSManagedObjectModel(match.withoutClasses), .file)
+        } else if let match = old.first(where: { Set($0.entities.map(\.name)) == Set(hashes.keys) }) {
+            (model, source) = (try NSManagedObjectModel(match.withoutClasses), .anotherVersion)
         } else {
             return nil
         }

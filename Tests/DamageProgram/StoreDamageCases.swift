@@ -45,13 +45,15 @@ final class StoreDamageCases: DamageCases {
             let url = try store.copy()
             defer { try? FileManager.default.removeItem(at: url.deletingLastPathComponent()) }
             // A store without a fitting model would be refused for that reason alone.
-            guard let found = try StoreModel(of: store, at: url), found.source != .anotherVersion else { continue }
+            guard let storeModel = try StoreModel(of: store, at: url), storeModel.source != .anotherVersion else {
+                continue
+            }
             let original = Original(
                 name: store.path,
                 file: try Data(contentsOf: url),
                 log: (try? Data(contentsOf: URL(filePath: url.path + "-wal"))) ?? Data(),
-                model: found.model,
-                print: try StorePrint(url, found.model),
+                model: storeModel.model,
+                print: try StorePrint(url, storeModel.model),
                 blobs: try Self.blobs(url)
             )
             if original.file.count + original.log.count > 200_000 {
@@ -94,17 +96,17 @@ final class StoreDamageCases: DamageCases {
 
     private func use(_ url: URL, _ original: Original) -> Outcome {
         let report = StoreChecker().check(url, with: original.model)
-        var found: StorePrint?
+        var damagedPrint: StorePrint?
         do {
-            found = try StorePrint(url, original.model)
+            damagedPrint = try StorePrint(url, original.model)
         } catch {
-            found = nil
+            damagedPrint = nil
         }
         save(url, original.model)
-        guard let found else { return .refused }
+        guard let damagedPrint else { return .refused }
         if !report.isOK { return .reported }
-        if found == original.print { return .same }
-        return found.rows == original.print.rows ? .otherValues : .otherRows
+        if damagedPrint == original.print { return .same }
+        return damagedPrint.rows == original.print.rows ? .otherValues : .otherRows
     }
 
     /// Saves once; the save may fail.

@@ -16,9 +16,9 @@ import Testing
 
     /// Looks for itself while it is deallocated, before the class above clears its handle.
     private final class Searcher: Owner {
-        nonisolated(unsafe) static var found = false
+        nonisolated(unsafe) static var foundItself = false
 
-        deinit { Self.found = handle.object(as: Owner.self) != nil }
+        deinit { Self.foundItself = handle.object(as: Owner.self) != nil }
     }
 
     @Test("A handle finds its object until the last reference is released")
@@ -33,23 +33,23 @@ import Testing
 
     @Test("An object that is being deallocated is not found")
     func deallocation() {
-        Searcher.found = true
+        Searcher.foundItself = true
         _ = Searcher()
-        #expect(!Searcher.found)
+        #expect(!Searcher.foundItself)
     }
 
     @Test("Threads find an object or nothing while it is released")
     func threads() {
-        let found = Atomic<Int>(0)
+        let successes = Atomic<Int>(0)
         for _ in 0..<500 {
             let owner = Mutex<Owner?>(Owner())
             guard let handle = owner.withLock({ $0?.handle }) else { return }
             DispatchQueue.concurrentPerform(iterations: 8) { number in
                 if number == 4 { owner.withLock { $0 = nil } }
-                if handle.object(as: Owner.self)?.handle === handle { found.add(1, ordering: .relaxed) }
+                if handle.object(as: Owner.self)?.handle === handle { successes.add(1, ordering: .relaxed) }
             }
             expectNil(handle.object(as: Owner.self))
         }
-        #expect(found.load(ordering: .relaxed) > 0)
+        #expect(successes.load(ordering: .relaxed) > 0)
     }
 }

@@ -71,24 +71,24 @@ struct AlbumStoreTests {
         try Fixture.withCopy(of: "Album.sqlite") { url throws in
             let options = [NSPersistentHistoryTrackingKey: true]
             try Fixture.model("Album.xcdatamodel").withStore(at: url, options: options) { context throws in
-                let found = try history(context)
-                expectEqual(found.map(\.transactionNumber), [1, 2, 3])
-                expectEqual(found.map(\.author), [nil, "import", "user"])
-                expectEqual(found.map(\.contextName), [nil, "background", nil])
-                #expect(found.allSatisfy { $0.bundleID == "org.example.harbour" && $0.processID == "harbour" })
+                let transactions = try history(context)
+                expectEqual(transactions.map(\.transactionNumber), [1, 2, 3])
+                expectEqual(transactions.map(\.author), [nil, "import", "user"])
+                expectEqual(transactions.map(\.contextName), [nil, "background", nil])
+                #expect(transactions.allSatisfy { $0.bundleID == "org.example.harbour" && $0.processID == "harbour" })
                 expectEqual(
-                    found.map(\.timestamp.timeIntervalSinceReferenceDate),
+                    transactions.map(\.timestamp.timeIntervalSinceReferenceDate),
                     [773_136_000, 773_227_800, 773_280_000]
                 )
-                expectEqual(found[0].changes?.map(\.changeType), Array(repeating: .insert, count: 6))
-                let updates = try #require(found[1].changes)
+                expectEqual(transactions[0].changes?.map(\.changeType), Array(repeating: .insert, count: 6))
+                let updates = try #require(transactions[1].changes)
                 expectEqual(updates.map(\.changeType), [.update, .update])
                 expectEqual(
                     updates.map { Set($0.updatedProperties?.map(\.name) ?? []) },
                     [["taken", "title"], ["photos"]]
                 )
                 expectEqual(updates.map { $0.changedObjectID.uriRepresentation().path }, ["/Photo/p1", "/Album/p1"])
-                let deletion = try #require(found[2].changes?.first)
+                let deletion = try #require(transactions[2].changes?.first)
                 expectEqual(deletion.changeType, .delete)
                 expectEqual(deletion.changedObjectID.uriRepresentation().path, "/Photo/p3")
                 expectEqual(deletion.tombstone?["title"] as? String, "Blurred")
@@ -104,10 +104,10 @@ struct AlbumStoreTests {
                 try context.object("Photo", 4).setValue("Plane", forKey: "title")
                 context.delete(try context.object("Photo", 1))
                 try context.save()
-                let found = try history(context)
-                expectEqual(found.map(\.transactionNumber), [1, 2, 3, 4])
-                expectEqual(found.last?.author, "user")
-                let changes = try #require(found.last?.changes)
+                let transactions = try history(context)
+                expectEqual(transactions.map(\.transactionNumber), [1, 2, 3, 4])
+                expectEqual(transactions.last?.author, "user")
+                let changes = try #require(transactions.last?.changes)
                 let deletion = try #require(changes.first { $0.changeType == .delete })
                 expectEqual(deletion.tombstone?["title"] as? String, "Pier")
                 let update = try #require(changes.first { $0.changedObjectID.uriRepresentation().path == "/Photo/p4" })

@@ -85,8 +85,8 @@ struct ArchiveTests {
             try Fixture.harbour(1).withStore(at: url) { context throws in
                 let request = NSFetchRequest<NSManagedObject>(entityName: "Vessel")
                 request.sortDescriptors = descriptors
-                let found = try context.fetch(request).map(ObjectText.name)
-                expectEqual(found, ["Tug 5", "Ferry 2", "Tug 3", "Vessel 1"])
+                let names = try context.fetch(request).map(ObjectText.name)
+                expectEqual(names, ["Tug 5", "Ferry 2", "Tug 3", "Vessel 1"])
             }
         }
     }

@@ -58,8 +58,8 @@ enum Fixture {
 
 extension NSManagedObjectContext {
     func object(_ entity: String, _ key: Int) throws -> NSManagedObject {
-        let found = try fetch(NSFetchRequest<NSManagedObject>(entityName: entity))
-        guard let object = found.first(where: { ObjectText.key(of: $0) == key }) else {
+        let objects = try fetch(NSFetchRequest<NSManagedObject>(entityName: entity))
+        guard let object = objects.first(where: { ObjectText.key(of: $0) == key }) else {
             throw CocoaError(.fileReadCorruptFile, userInfo: [NSLocalizedDescriptionKey: "no \(entity) \(key)"])
         }
         return object

@@ -103,8 +103,8 @@ struct GardenStoreTests {
             let tall = try #require(
                 model.fetchRequestFromTemplate(withName: "tallTrees", substitutionVariables: ["LEAST": 7])
             )
-            let found = try context.fetch(tall).compactMap { ($0 as? NSManagedObject).map(ObjectText.name) }
-            expectEqual(found, ["Tree 2"])
+            let names = try context.fetch(tall).compactMap { ($0 as? NSManagedObject).map(ObjectText.name) }
+            expectEqual(names, ["Tree 2"])
             let neighbours = try context.object("Gardener", 1).value(forKey: "neighbours") as? [NSManagedObject]
             expectEqual(neighbours?.map(ObjectText.name).sorted(), ["Herb 1", "Tree 2"])
         }

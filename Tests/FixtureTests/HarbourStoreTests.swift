@@ -127,13 +127,13 @@ struct HarbourStoreTests {
 
     @Test func aQueryIsAnsweredThroughInheritanceAndRelationships() throws {
         try Fixture.withCopy(of: "Harbour2.sqlite") { url throws in
-            let found = try Fixture.harbour(2).withStore(at: url) { context throws in
+            let names = try Fixture.harbour(2).withStore(at: url) { context throws in
                 let request = NSFetchRequest<NSManagedObject>(entityName: "Vessel")
                 request.predicate = NSPredicate(format: "berth.number == 1 AND ANY pilots.name IN {'Ada', 'Bo'}")
                 request.sortDescriptors = [NSSortDescriptor(key: "title", ascending: false)]
                 return try context.fetch(request).map(ObjectText.name)
             }
-            expectEqual(found, ["Ferry 2", "Vessel 1"])
+            expectEqual(names, ["Ferry 2", "Vessel 1"])
         }
     }
 

@@ -78,7 +78,7 @@ struct LedgerStoreTests {
     @Test(arguments: kinds) func aChangedCopyHasAllOtherValuesStill(kind: Kind) throws {
         try Fixture.withCopy(of: kind.file) { url throws in
             let model = try Fixture.model("Ledger.xcdatamodel")
-            let made = try model.withStore(at: url, type: kind.type) { context throws in
+            let newKey = try model.withStore(at: url, type: kind.type) { context throws in
                 let empty = try context.object("Entry", kind.keys[3])
                 empty.setValue(NSDecimalNumber(string: "0.30"), forKey: "amount")
                 let account = try context.object("Account", kind.keys[1])
@@ -90,11 +90,11 @@ struct LedgerStoreTests {
                 try context.save()
                 return ObjectText.key(of: entry)
             }
-            expectEqual(made, (kind.type == .sqlite ? 5 : 107))
+            expectEqual(newKey, (kind.type == .sqlite ? 5 : 107))
             var expected = Self.objects(kind.keys)
-            expected[1] = "Account \(kind.keys[1]): entries [Entry \(made)], name \"Bank <&> \"Co\"\""
+            expected[1] = "Account \(kind.keys[1]): entries [Entry \(newKey)], name \"Bank <&> \"Co\"\""
             expected[3] = "Entry \(kind.keys[3]): account Account \(kind.keys[0]), amount 0.3"
-            expected[4] = "Entry \(made): account Account \(kind.keys[1]), labels [a, b], text \"new\""
+            expected[4] = "Entry \(newKey): account Account \(kind.keys[1]), labels [a, b], text \"new\""
             let objects = try Fixture.objects(in: url, model, type: kind.type)
             expectEqual(objects, expected)
             expectEqual(StoreChecker().check(url, with: model).problems, [])

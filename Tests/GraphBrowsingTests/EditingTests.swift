@@ -144,8 +144,8 @@ struct Editing {
             RowRequest(entity: "Pet", sort: ["name"], columns: ["name"], owner: .init(id: cleo, relationship: "pets"))
         )
         expectEqual(pets.texts("name"), ["Bella", "Duke"])
-        let found = try await kennel.session.candidates("Pet", search: "ELL")
-        expectEqual(found.map(\.title), ["Bella"])
+        let candidates = try await kennel.session.candidates("Pet", search: "ELL")
+        expectEqual(candidates.map(\.title), ["Bella"])
         await #expect(throws: NSError.self) {
             try await staged.apply([StagedEdit(.replace, object: duke, property: "owner", members: [bella])])
         }

@@ -64,9 +64,9 @@ struct BrokenRequestTests {
         ]
     )
     func templates(_ format: String, _ names: [String]) throws {
-        let found = messages(request("Book", format))
-        expectEqual(found.count, 1, "\(found)")
-        let text = try #require(found.first)
+        let messages = messages(request("Book", format))
+        expectEqual(messages.count, 1, "\(messages)")
+        let text = try #require(messages.first)
         #expect(text.hasPrefix("Library.xcdatamodeld: warning: entity Book, fetch request Wanted: "), "\(text)")
         for name in names { #expect(text.contains(name), "\(text)") }
     }
@@ -135,8 +135,8 @@ struct BrokenRequestTests {
             models += 1
             requests += model.fetchRequestTemplates.count + model.entities.flatMap(\.fetchedProperties).count
             for problem in FetchChecker.brokenRequests(of: model) {
-                let known = Self.broken.first { path.hasSuffix($0.key) && problem.description.contains($0.value) }
-                #expect(known != nil, "\(path): \(problem)")
+                let listed = Self.broken.first { path.hasSuffix($0.key) && problem.description.contains($0.value) }
+                #expect(listed != nil, "\(path): \(problem)")
             }
         }
         #expect(models >= Collections.least(287, fixtures: 10))

@@ -11,7 +11,7 @@ struct SourceReaderTests {
 
     @Test("Properties are read with type, access, position and attribute")
     func properties() {
-        let found = read(
+        let declarations = read(
             """
             class A {
                 @NSManaged public private(set) var x: Set<Int>?, y: [String: Any]
@@ -20,14 +20,14 @@ struct SourceReaderTests {
             private extension A { var z: Int { 1 } }
             """
         )
-        expectEqual(found.properties.map(\.name), ["x", "y", "class", "z"])
-        expectEqual(found.properties.map(\.isManaged), [true, true, false, false])
-        expectEqual(found.properties.map(\.isComputed), [false, false, false, true])
-        expectEqual(found.properties.map(\.context.access), [.public, .public, .private, .fileprivate])
-        expectEqual(found.properties[0].setterAccess, .private)
-        expectEqual(found.properties[1].typeText, "[String: Any]")
-        expectEqual(found.properties[2].context.enclosing, ["A", "B"])
-        expectEqual(found.properties[2].context.location, SourceLocation(file: "/folder/File.swift", line: 3))
+        expectEqual(declarations.properties.map(\.name), ["x", "y", "class", "z"])
+        expectEqual(declarations.properties.map(\.isManaged), [true, true, false, false])
+        expectEqual(declarations.properties.map(\.isComputed), [false, false, false, true])
+        expectEqual(declarations.properties.map(\.context.access), [.public, .public, .private, .fileprivate])
+        expectEqual(declarations.properties[0].setterAccess, .private)
+        expectEqual(declarations.properties[1].typeText, "[String: Any]")
+        expectEqual(declarations.properties[2].context.enclosing, ["A", "B"])
+        expectEqual(declarations.properties[2].context.location, SourceLocation(file: "/folder/File.swift", line: 3))
     }
 
     @Test("Declarations inside functions are not found")
@@ -37,7 +37,7 @@ struct SourceReaderTests {
 
     @Test("A false condition hides its declarations, a true one hides the others")
     func decidedConditions() {
-        let found = read(
+        let declarations = read(
             """
             class A {
                 #if canImport(ObjectiveC) && !DEBUG
@@ -52,28 +52,28 @@ struct SourceReaderTests {
             }
             """
         )
-        expectEqual(found.properties.map(\.name), ["here"])
-        expectNil(found.properties[0].context.condition)
+        expectEqual(declarations.properties.map(\.name), ["here"])
+        expectNil(declarations.properties[0].context.condition)
     }
 
     @Test("A condition that only the build can decide is kept with its declarations")
     func undecidedConditions() {
-        let found = read("class A {\n#if DEBUG\nvar a = 1\n#elseif FAST\nvar b = 1\n#else\nvar c = 1\n#endif\n}")
+        let declarations = read("class A {\n#if DEBUG\nvar a = 1\n#elseif FAST\nvar b = 1\n#else\nvar c = 1\n#endif\n}")
         expectEqual(
-            found.properties.map(\.context.condition),
+            declarations.properties.map(\.context.condition),
             ["DEBUG", "(!(DEBUG)) && (FAST)", "(!(DEBUG)) && (!(FAST))"]
         )
     }
 
     @Test("The name in @objc(Name) is read, even under a condition")
     func objectiveCNames() {
-        let found = read("@objc(Old) class A {}\n#if canImport(Foundation)\n@objc(Older)\n#endif\nclass B {}")
-        expectEqual(found.types.map(\.objectiveCName), ["Old", "Older"])
+        let declarations = read("@objc(Old) class A {}\n#if canImport(Foundation)\n@objc(Older)\n#endif\nclass B {}")
+        expectEqual(declarations.types.map(\.objectiveCName), ["Old", "Older"])
     }
 
     @Test("A getter that throws, is async or is bound to an actor is not plainly readable")
     func effects() {
-        let found = read(
+        let declarations = read(
             """
             class A {
                 var a: Int { get throws { 1 } }
@@ -84,12 +84,12 @@ struct SourceReaderTests {
             }
             """
         )
-        expectEqual(found.properties.map(\.isPlainlyReadable), [false, false, false, false, true])
+        expectEqual(declarations.properties.map(\.isPlainlyReadable), [false, false, false, false, true])
     }
 
     @Test("The attributes of an extension apply to its members, except to those that are nonisolated")
     func effectsOfExtensions() {
-        let found = read(
+        let declarations = read(
             """
             @MainActor extension A {
                 var a: Int { 1 }
@@ -105,9 +105,9 @@ struct SourceReaderTests {
             extension A { var h: Int { 1 } }
             """
         )
-        expectEqual(found.properties.map(\.name), ["a", "b", "e", "f", "h"])
-        expectEqual(found.properties.map(\.isPlainlyReadable), [false, true, true, false, true])
-        expectEqual(found.methods.map(\.name), ["c", "d", "g"])
-        expectEqual(found.methods.map(\.isIsolated), [true, false, true])
+        expectEqual(declarations.properties.map(\.name), ["a", "b", "e", "f", "h"])
+        expectEqual(declarations.properties.map(\.isPlainlyReadable), [false, true, true, false, true])
+        expectEqual(declarations.methods.map(\.name), ["c", "d", "g"])
+        expectEqual(declarations.methods.map(\.isIsolated), [true, false, true])
     }
 }

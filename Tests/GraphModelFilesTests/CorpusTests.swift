@@ -87,10 +87,10 @@ struct CorpusTests {
         _ hashes: [CertainHash],
         _ change: (Model, String) throws -> Model = { model, _ in model }
     ) throws -> [String] {
-        var found: [CollectedFile: [String: Data]] = [:]
+        var hashesByFile: [CollectedFile: [String: Data]] = [:]
         return try hashes.compactMap { item in
-            let ofFile = try found[item.file] ?? change(item.model(), item.file.path).versionHashes()
-            found[item.file] = ofFile
+            let ofFile = try hashesByFile[item.file] ?? change(item.model(), item.file.path).versionHashes()
+            hashesByFile[item.file] = ofFile
             let isEqual = ofFile[item.entity]?.base64EncodedString() == item.hash
             return isEqual ? nil : "\(item.file): \(item.entity)"
         }

@@ -35,8 +35,8 @@ struct TrapList {
         let row = try Regex(#"^\| `([^`]+\.swift)` \| ([0-9]+) \|$"#, as: (Substring, Substring, Substring).self)
         var sites: [String: Int] = [:]
         for line in page.split(separator: "\n") {
-            guard let found = line.wholeMatch(of: row) else { continue }
-            sites[String(found.output.1)] = Int(found.output.2)
+            guard let match = line.wholeMatch(of: row) else { continue }
+            sites[String(match.output.1)] = Int(match.output.2)
         }
         return sites
     }

@@ -301,9 +301,9 @@ struct LosslessTests {
         var surroundings = Porter.Surroundings()
         surroundings.policySelectors = ["colourFor:", "icon"]
         let module = Porter.Module([Porter.Source(path: "A.swift", text: text)])
-        let found = Porter.port([module], in: surroundings)[0][0].findings
+        let findings = Porter.port([module], in: surroundings)[0][0].findings
         expectEqual(
-            found.map { "\($0.line) \($0.rule) \($0.isFixed)" },
+            findings.map { "\($0.line) \($0.rule) \($0.isFixed)" },
             ["4 policy-method false", "5 policy-method false"]
         )
     }

@@ -249,10 +249,10 @@ struct PorterTests {
                 func go() {}
             }
             """
-        let found = findings(text)
-        #expect(found.allSatisfy { !$0.isFixed && !$0.message.isEmpty && !$0.remedy.isEmpty })
+        let findings = findings(text)
+        #expect(findings.allSatisfy { !$0.isFixed && !$0.message.isEmpty && !$0.remedy.isEmpty })
         expectEqual(
-            found.map { "\($0.line):\($0.column) \($0.rule)" },
+            findings.map { "\($0.line):\($0.column) \($0.rule)" },
             [
                 "4:5 objc", "8:13 runtime", "9:9 runtime", "10:9 runtime", "10:17 selector", "11:9 runtime",
                 "12:22 selector",
@@ -297,8 +297,8 @@ struct PorterTests {
                 func extended() {}
             }
             """
-        let found = findings(text).filter { $0.rule == "selector" }
-        expectEqual(found.map(\.isFixed), [false, true, false, true, false, false], "\(found)")
+        let selectorFindings = findings(text).filter { $0.rule == "selector" }
+        expectEqual(selectorFindings.map(\.isFixed), [false, true, false, true, false, false], "\(selectorFindings)")
     }
 
     @Test(
@@ -387,8 +387,8 @@ struct PorterTests {
         ] {
             #expect(ported.after.split(separator: "\n").contains { $0 == line }, "\(line): \(ported.after)")
         }
-        let found = ported.findings.filter { $0.rule == "key-path" }
-        expectEqual(found.map(\.isFixed), [true, true, true, true, true, true, false])
+        let keyPathFindings = ported.findings.filter { $0.rule == "key-path" }
+        expectEqual(keyPathFindings.map(\.isFixed), [true, true, true, true, true, true, false])
     }
 
     @Test("Names that the module declares are not taken for a framework's")

@@ -33,8 +33,8 @@ struct DatabaseAddressTests {
         expectEqual(value("tcp_user_timeout", of: address), "30000")
         expectEqual(value("tcp_user_timeout", of: address.readers[0]), "5000")
         expectEqual(value("connect_timeout", of: address), "10")
-        let given = try DatabaseAddress("postgresql://h/d?tcp_user_timeout=7000&connect_timeout=3&readers=a")
-        for address in [given, given.readers[0]] {
+        let explicit = try DatabaseAddress("postgresql://h/d?tcp_user_timeout=7000&connect_timeout=3&readers=a")
+        for address in [explicit, explicit.readers[0]] {
             expectNil(value("tcp_user_timeout", of: address))
             expectNil(value("connect_timeout", of: address))
             expectEqual(value("dbname", of: address), "postgresql://h/d?tcp_user_timeout=7000&connect_timeout=3")

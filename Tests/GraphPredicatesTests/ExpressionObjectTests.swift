@@ -37,8 +37,8 @@ struct ExpressionObjectTests {
             predicate: inner
         )
         expectEqual(subquery.description, "SUBQUERY(tags, $x, $x.name == \"a\")")
-        let found = subquery.expressionValue(with: ["tags": [["name": "a"], ["name": "b"]]], context: nil)
-        expectEqual((found as? [Any])?.count, 1)
+        let result = subquery.expressionValue(with: ["tags": [["name": "a"], ["name": "b"]]], context: nil)
+        expectEqual((result as? [Any])?.count, 1)
     }
 
     @Test("Each initializer sets the kind, the parts and the printed form")
@@ -124,8 +124,8 @@ struct ExpressionObjectTests {
         let context = NSMutableDictionary(dictionary: ["x": 4])
         expectEqual(NSExpression(format: "$x + price").expressionValue(with: object, context: context) as? Int, 9)
         expectNil(NSExpression(format: "$missing").expressionValue(with: object, context: nil))
-        let found = NSExpression(format: "SUBQUERY(items, $i, $i > 1)").expressionValue(with: object, context: nil)
-        expectEqual(found as? [Int], [2, 3])
+        let result = NSExpression(format: "SUBQUERY(items, $i, $i > 1)").expressionValue(with: object, context: nil)
+        expectEqual(result as? [Int], [2, 3])
         let block = NSExpression(
             block: { object, arguments, _ in "\(object ?? "-")\(arguments.count)" },
             arguments: [NSExpression(forConstantValue: 1)]
@@ -149,16 +149,16 @@ struct ExpressionObjectTests {
 
     @Test("Comparisons created in code equal those of formats and expose their parts")
     func comparisons() throws {
-        let made = NSComparisonPredicate(
+        let comparison = NSComparisonPredicate(
             leftExpression: NSExpression(forKeyPath: "tags.name"),
             rightExpression: NSExpression(forConstantValue: "x"),
             modifier: .any,
             type: .beginsWith,
             options: [.caseInsensitive, .diacriticInsensitive]
         )
-        expectEqual(made, NSPredicate(format: "ANY tags.name BEGINSWITH[cd] 'x'"))
-        expectEqual(printed(made), "ANY tags.name BEGINSWITH[cd] \"x\"")
-        #expect(made.evaluate(with: ["tags": [["name": "Xy"]]]))
+        expectEqual(comparison, NSPredicate(format: "ANY tags.name BEGINSWITH[cd] 'x'"))
+        expectEqual(printed(comparison), "ANY tags.name BEGINSWITH[cd] \"x\"")
+        #expect(comparison.evaluate(with: ["tags": [["name": "Xy"]]]))
         let parsed = try #require(NSPredicate(format: "NOT ALL a >= b") as? NSCompoundPredicate)
         let inner = try #require(parsed.subpredicates.first as? NSComparisonPredicate)
         expectEqual(inner.predicateOperatorType, .greaterThanOrEqualTo)

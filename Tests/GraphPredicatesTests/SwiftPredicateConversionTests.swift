@@ -60,8 +60,8 @@ struct SwiftPredicateConversionTests {
         ]
         for (predicate, expected) in pairs {
             let wanted = try PredicateParser.parse(format: expected, arguments: [])
-            let made = try PredicateConversion.convert(predicate)
-            expectEqual(made, wanted, "\(PredicatePrinter.print(made)) instead of \(expected)")
+            let converted = try PredicateConversion.convert(predicate)
+            expectEqual(converted, wanted, "\(PredicatePrinter.print(converted)) instead of \(expected)")
         }
     }
 

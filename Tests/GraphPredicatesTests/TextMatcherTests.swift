@@ -35,8 +35,8 @@ import Testing
                 (.like, WildcardPattern(pattern, options: options).matches(text)),
             ]
             for (kind, answer) in expected {
-                let found = try TextMatcher(kind, pattern, options).holds(text)
-                expectEqual(found, answer, "\(kind) \(text.debugDescription) \(pattern.debugDescription) \(options)")
+                let actual = try TextMatcher(kind, pattern, options).holds(text)
+                expectEqual(actual, answer, "\(kind) \(text.debugDescription) \(pattern.debugDescription) \(options)")
             }
         }
     }

@@ -47,9 +47,9 @@ import Testing
             // Foundation's results vary for longer texts that differ only in case.
             let (one, other) = Self.pair(round, &random, longest: 25)
             for order in TextSort.allCases {
-                let found = TextSort.compare(one, other, order)
-                guard found != TextSort.compareInGeneral(one, other, order) else { continue }
-                Issue.record("\(order) \(found): \(one.debugDescription) \(other.debugDescription)")
+                let actual = TextSort.compare(one, other, order)
+                guard actual != TextSort.compareInGeneral(one, other, order) else { continue }
+                Issue.record("\(order) \(actual): \(one.debugDescription) \(other.debugDescription)")
             }
         }
     }
@@ -68,9 +68,9 @@ import Testing
                 ]
                 for (kind, options) in kinds {
                     let expected = one.compare(other, options: options, range: nil, locale: locale)
-                    let found = one.withUTF8 { one in other.withUTF8 { order.compare(one, $0, kind) } }
-                    guard let found, found != expected else { continue }
-                    Issue.record("\(name) \(kind) \(found): \(one.debugDescription) \(other.debugDescription)")
+                    let actual = one.withUTF8 { one in other.withUTF8 { order.compare(one, $0, kind) } }
+                    guard let actual, actual != expected else { continue }
+                    Issue.record("\(name) \(kind) \(actual): \(one.debugDescription) \(other.debugDescription)")
                 }
             }
         }

@@ -57,7 +57,7 @@ struct AppleStoreTests {
         // Two stores were migrated in place: one framework left the old entity's name in Z_PRIMARYKEY, the other kept
         // the indexes and column order of earlier versions. The third store is from a framework (419) that gave join
         // tables no second index.
-        let known = lines.filter { line in
+        let knownLines = lines.filter { line in
             ["ExpensiveSportCar", "LuxuryCar", "ZSTRUCTUREDMETADATA", " index Z_", "\"Z_2COLLECTIONS\""]
                 .contains { line.contains($0) }
         }
@@ -65,7 +65,7 @@ struct AppleStoreTests {
         let names = ["SampleModel_V2.sqlite", "knowledgec-10.13.db", "ArtsyPartner_1.3.sqlite"]
         #expect(migrated.allSatisfy { line in names.contains { line.hasSuffix($0) } })
         expectEqual(compared - equal, migrated.count)
-        expectEqual(lines.filter { $0.hasPrefix("          ") }, known)
+        expectEqual(lines.filter { $0.hasPrefix("          ") }, knownLines)
         #expect(compared >= Collections.least(36, fixtures: 8))
         #expect(equal >= Collections.least(33, fixtures: 8))
     }
@@ -97,13 +97,13 @@ struct AppleStoreTests {
 
     @Test("Every collected model has a schema that SQLite accepts")
     func everyModelMakesAStore() throws {
-        var made = 0
+        var schemaCount = 0
         for path in Collections.files(.model) {
             guard let model = try? ModelFile.readModel(at: path.url) else { continue }
             let schema = StoreSchema(model: model)
             do {
                 _ = try AppleStoreTests.makeStore(schema)
-                made += 1
+                schemaCount += 1
             } catch {
                 Issue.record("\(path): \(error)")
             }
@@ -122,8 +122,8 @@ struct AppleStoreTests {
                 }
             }
         }
-        print("\(made) models have a schema")
-        #expect(made >= Collections.least(287, fixtures: 10))
+        print("\(schemaCount) models have a schema")
+        #expect(schemaCount >= Collections.least(287, fixtures: 10))
     }
 
     @Test("The triggers of derived counts equal Apple's in name and text")

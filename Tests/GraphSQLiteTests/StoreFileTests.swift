@@ -139,11 +139,11 @@ struct StoreFileTests {
         writer.close()
         let before = try killed.contents()
         expectEqual(before.keys.sorted(), ["Tasks.sqlite", "Tasks.sqlite-wal"])
-        guard case .store(let found) = StoreFile.inspect(killed.file("Tasks.sqlite")) else {
+        guard case .store(let metadata) = StoreFile.inspect(killed.file("Tasks.sqlite")) else {
             Issue.record("no store")
             return
         }
-        expectEqual(found.values["mine"] as? String, "in the log")
+        expectEqual(metadata.values["mine"] as? String, "in the log")
         try expectEqual(killed.contents(), before)
     }
 

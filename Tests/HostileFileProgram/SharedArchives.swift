@@ -80,7 +80,7 @@ enum SharedArchives {
             return objects.count - 1
         }
         func text(_ text: String) -> Int {
-            if let known = texts[text] { return known }
+            if let existing = texts[text] { return existing }
             let place = add([0x5F, 0x10, UInt8(text.utf8.count)] + Array(text.utf8))
             texts[text] = place
             return place

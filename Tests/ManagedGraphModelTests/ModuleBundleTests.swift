@@ -96,8 +96,8 @@ final class ModuleBundleTests {
         func mapping(_ bundle: Bundle) -> NSMappingModel? {
             NSMappingModel(from: [bundle], forSourceModel: NSManagedObjectModel(), destinationModel: new)
         }
-        let found = mapping(try bundle("App_Shelf.resources"))
-        expectEqual(found?.entityMappings?.map(\.name), ["AddsBoard"])
+        let shelfMapping = mapping(try bundle("App_Shelf.resources"))
+        expectEqual(shelfMapping?.entityMappings?.map(\.name), ["AddsBoard"])
         try expectNil(mapping(bundle("App_Book_Shelf.resources")))
     }
 }

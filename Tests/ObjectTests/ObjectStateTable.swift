@@ -31,7 +31,7 @@ struct ObjectStateTable {
         var cells: [String] { [state, flags, changed, event, committed, sets] }
     }
 
-    private(set) var found: [Row] = []
+    private(set) var actual: [Row] = []
 
     /// Adds the object's current state; `context` is its current or former context.
     mutating func note(_ state: String, _ object: NSManagedObject, _ context: NSManagedObjectContext?) {
@@ -58,15 +58,15 @@ struct ObjectStateTable {
         // Last, because it fires a fault.
         let name = object.committedValues(forKeys: ["name"])["name"]
         let committed = name.map { $0 is NSNull ? "nil" : "\($0)" } ?? "none"
-        found.append(Row(state, flags, changed, event, committed, sets))
+        actual.append(Row(state, flags, changed, event, committed, sets))
     }
 
     /// The differing rows as a table; nil if all rows match.
     func difference(from expected: [Row]) -> String? {
-        guard found != expected else { return nil }
+        guard actual != expected else { return nil }
         var lines: [[String]] = [["", "state", "flags", "changed", "event", "committed", "sets"]]
-        for index in 0..<max(found.count, expected.count) {
-            let actualRow = index < found.count ? found[index] : nil
+        for index in 0..<max(actual.count, expected.count) {
+            let actualRow = index < actual.count ? actual[index] : nil
             let expectedRow = index < expected.count ? expected[index] : nil
             if actualRow == expectedRow, let actualRow {
                 lines.append([""] + actualRow.cells)

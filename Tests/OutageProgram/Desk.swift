@@ -59,7 +59,7 @@ final class Desk {
 
     func save(add: ClosedRange<Int>? = nil, change: [Int] = [], delete: [Int] = []) throws -> String {
         try step { context in
-            let known = try self.notes(change + delete)
+            let notesByID = try self.notes(change + delete)
             for id in add.map(Array.init) ?? [] {
                 let note = NSEntityDescription.insertNewObject(forEntityName: "Note", into: context)
                 note.setValue(id, forKey: "id")
@@ -68,12 +68,12 @@ final class Desk {
                 if id % 4 == 0 { note.setValue(Self.photo(id), forKey: "photo") }
             }
             for id in change {
-                guard let note = known[id] else { throw Wrong("the note \(id) was not found") }
+                guard let note = notesByID[id] else { throw Wrong("the note \(id) was not found") }
                 note.setValue("changed \(id)", forKey: "title")
                 note.setValue(Self.photo(id + 100), forKey: "photo")
             }
             for id in delete {
-                guard let note = known[id] else { throw Wrong("the note \(id) was not found") }
+                guard let note = notesByID[id] else { throw Wrong("the note \(id) was not found") }
                 context.delete(note)
             }
             try context.save()
@@ -147,8 +147,8 @@ final class Desk {
             context.reset()
             let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
             request.predicate = NSPredicate(format: "title == 'saved afterwards'")
-            let found = try context.fetch(request)
-            if found.count != 1 || found.first?.value(forKey: "photo") as? Data != photo(7) {
+            let savedNotes = try context.fetch(request)
+            if savedNotes.count != 1 || savedNotes.first?.value(forKey: "photo") as? Data != photo(7) {
                 problems.append("a note saved after the cut was not read again")
             }
         }
@@ -169,13 +169,13 @@ final class Desk {
 
     /// The names in a folder that are neither those of the stores nor expected.
     static func leftovers(_ folder: URL, _ expected: [String]) -> [String] {
-        var known = Set(expected)
+        var expectedNames = Set(expected)
         for name in expected {
-            known.formUnion(["-wal", "-shm", "-journal"].map { name + $0 })
-            known.insert(".\((name as NSString).deletingPathExtension)_SUPPORT")
+            expectedNames.formUnion(["-wal", "-shm", "-journal"].map { name + $0 })
+            expectedNames.insert(".\((name as NSString).deletingPathExtension)_SUPPORT")
         }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        return names.filter { !known.contains($0) }.map { "the file \($0) is left" }
+        return names.filter { !expectedNames.contains($0) }.map { "the file \($0) is left" }
     }
 
     // MARK: Model

@@ -161,8 +161,8 @@ struct FailingCalls {
         file_calls_watch(nil)
         do {
             try Desk.age(place)
-            let found = try scenario.content(place)
-            for (part, text) in found.enumerated() where text != contents[steps.count][part] {
+            let content = try scenario.content(place)
+            for (part, text) in content.enumerated() where text != contents[steps.count][part] {
                 report("part \(part) at the end is something else", "\(failure)", text, contents[steps.count][part])
             }
             for problem in try scenario.check(place) { report(problem, "\(failure)") }

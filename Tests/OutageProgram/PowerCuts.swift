@@ -134,15 +134,15 @@ struct PowerCuts {
         try Desk.age(place)
         let latest = moment > 0 ? "\(operations[moment - 1])" : "the beginning"
         do {
-            let found = try scenario.content(place)
+            let content = try scenario.content(place)
             let allowed = scenario.mayLoseSteps ? 0...disk.step + 1 : disk.step...disk.step + 1
             let states = allowed.compactMap { $0 < contents.count ? contents[$0] : nil }
             let isInStep = disk.step < areAtomic.count && areAtomic[disk.step]
-            let areKnown = found.indices.allSatisfy { part in states.contains { $0[part] == found[part] } }
-            if isInStep, areKnown, !states.contains(found) {
+            let areKnown = content.indices.allSatisfy { part in states.contains { $0[part] == content[part] } }
+            if isInStep, areKnown, !states.contains(content) {
                 report("parts of the content after step \(disk.step) are old and new", latest, loss, moment)
             }
-            for (part, text) in found.enumerated() where !states.contains(where: { $0[part] == text }) {
+            for (part, text) in content.enumerated() where !states.contains(where: { $0[part] == text }) {
                 report(
                     "part \(part) after step \(disk.step) is neither old nor new",
                     latest,

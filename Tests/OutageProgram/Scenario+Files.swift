@@ -67,12 +67,12 @@ extension Scenario {
                     var opened: ModelSession?
                     func session() throws -> ModelSession {
                         if let opened { return opened }
-                        let made = try ModelSession(opening: folder.appending(path: path))
-                        if let reason = made.picture().versions.compactMap(\.error).first {
+                        let newSession = try ModelSession(opening: folder.appending(path: path))
+                        if let reason = newSession.picture().versions.compactMap(\.error).first {
                             throw ModelFileError(file: path, reason: reason, code: .fileReadUnknown)
                         }
-                        opened = made
-                        return made
+                        opened = newSession
+                        return newSession
                     }
                     func save(_ name: String, _ edit: @escaping () throws -> Void) -> Step {
                         var isEdited = false

@@ -29,9 +29,9 @@ extension Scenario {
                 var opened: Desk?
                 func desk() throws -> Desk {
                     if let opened { return opened }
-                    let made = try Desk(folder.appending(path: path), type: type, options: options)
-                    opened = made
-                    return made
+                    let newDesk = try Desk(folder.appending(path: path), type: type, options: options)
+                    opened = newDesk
+                    return newDesk
                 }
                 let open = Step("open") { try desk().read() }
                 return ([open] + steps(desk), { opened?.close() })
@@ -143,8 +143,8 @@ extension Scenario {
     private static func historyText(_ desk: Desk) throws -> String {
         try desk.context.performAndWait { () throws in
             let result = try desk.context.execute(NSPersistentHistoryChangeRequest.fetchHistory(after: .distantPast))
-            let found = (result as? NSPersistentHistoryResult)?.result as? [NSPersistentHistoryTransaction] ?? []
-            return found.map { ($0.changes ?? []).map { "\($0.changeType.rawValue)" }.sorted().joined() }
+            let transactions = (result as? NSPersistentHistoryResult)?.result as? [NSPersistentHistoryTransaction] ?? []
+            return transactions.map { ($0.changes ?? []).map { "\($0.changeType.rawValue)" }.sorted().joined() }
                 .joined(separator: " ")
         }
     }

@@ -18,9 +18,9 @@ package final class DistributedServer: Sendable {
     package static func shared() throws -> DistributedServer {
         try sharedServer.withLock { server in
             if let server { return server }
-            let made = try DistributedServer()
-            server = made
-            return made
+            let newServer = try DistributedServer()
+            server = newServer
+            return newServer
         }
     }
 
@@ -60,7 +60,7 @@ package final class DistributedServer: Sendable {
         try server.execute("SELECT '\(mark)'")
         let file = server.folder.appending(path: "statements/statements.json")
         return try log.withLock { log in
-            var found: [String] = []
+            var statements: [String] = []
             for _ in 0..<2_000 {
                 let handle = try FileHandle(forReadingFrom: file)
                 defer { try? handle.close() }
@@ -78,10 +78,10 @@ package final class DistributedServer: Sendable {
                     else { continue }
                     if message.contains(mark) { isComplete = true }
                     guard entry["user"] as? String == Self.user, let text = Self.statement(message) else { continue }
-                    found.append(text)
+                    statements.append(text)
                 }
                 log.rest = Data(log.rest[start...])
-                if isComplete { return found }
+                if isComplete { return statements }
                 usleep(5_000)
             }
             throw PostgreSQLServerError("the server's log does not show \(mark)")

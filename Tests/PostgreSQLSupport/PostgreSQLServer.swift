@@ -42,9 +42,9 @@ package final class PostgreSQLServer: @unchecked Sendable {
     package static func shared() throws -> PostgreSQLServer {
         try sharedServer.withLock { server in
             if let server { return server }
-            let made = try PostgreSQLServer()
-            server = made
-            return made
+            let newServer = try PostgreSQLServer()
+            server = newServer
+            return newServer
         }
     }
 

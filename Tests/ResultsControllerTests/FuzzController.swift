@@ -75,13 +75,13 @@ final class FuzzController {
         let sections = shownIdentifiers
         if audience == .table, table.rows != rows { return "the table has \(table.rows), not \(rows)" }
         if audience == .snapshots, follows, let last = snapshots.snapshots.last {
-            let known = (last.sectionIdentifiers as? [String] ?? []).map { name in
+            let shown = (last.sectionIdentifiers as? [String] ?? []).map { name in
                 FetchedResultsContent.Section(
                     name: name,
                     objectIDs: last.itemIdentifiersInSection(withIdentifier: name) as? [NSManagedObjectID] ?? []
                 )
             }
-            if known != sections { return "the snapshot has \(known), not \(sections)" }
+            if shown != sections { return "the snapshot has \(shown), not \(sections)" }
             if !snapshots.others.isEmpty { return "beside snapshots there was \(snapshots.others)" }
             snapshots.snapshots = [last]
         }

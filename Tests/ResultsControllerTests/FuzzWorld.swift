@@ -104,9 +104,9 @@ final class FuzzWorld: @unchecked Sendable {
                 section == nil ? FuzzController.Audience.allCases : [.table, .snapshots, .nobody]
             let audience = pick(audiences)
             try context.performAndWait {
-                let made = FuzzController(controller, audience, listens: audience == .nobody || chance(2))
-                try made.fetch()
-                controllers.append(made)
+                let follower = FuzzController(controller, audience, listens: audience == .nobody || chance(2))
+                try follower.fetch()
+                controllers.append(follower)
                 log.append("\(context === main ? "main" : "child") \(request) sections \(section ?? "-") \(audience)")
             }
         }
@@ -235,19 +235,19 @@ final class FuzzWorld: @unchecked Sendable {
 
     /// Removes and restores a delegate, fetches with another predicate, or resets a context.
     private func rare() throws {
-        let made = pick(controllers)
-        guard made.controller.managedObjectContext === main || parentSaves else { return }
-        let context = made.controller.managedObjectContext
+        let follower = pick(controllers)
+        guard follower.controller.managedObjectContext === main || parentSaves else { return }
+        let context = follower.controller.managedObjectContext
         try context.performAndWait {
             switch Int.random(in: 0..<3, using: &random) {
-            case 0 where made.audience != .nobody:
+            case 0 where follower.audience != .nobody:
                 log.append("the delegate goes and comes back")
-                made.controller.delegate = nil
-                made.setDelegate()
+                follower.controller.delegate = nil
+                follower.setDelegate()
             case 1:
                 log.append("another predicate")
-                made.controller.fetchRequest.predicate = pick([nil, NSPredicate(format: "priority < 2")])
-                try made.fetch()
+                follower.controller.fetchRequest.predicate = pick([nil, NSPredicate(format: "priority < 2")])
+                try follower.fetch()
             default:
                 log.append("reset")
                 try reset(context)
@@ -274,8 +274,8 @@ final class FuzzWorld: @unchecked Sendable {
     private func objects(_ entity: String, _ context: NSManagedObjectContext) -> [NSManagedObject] {
         let request = NSFetchRequest<NSManagedObject>(entityName: entity)
         request.sortDescriptors = [NSSortDescriptor(key: entity == "Task" ? "text" : "name", ascending: true)]
-        let found = (try? context.fetch(request)) ?? []
-        return found.filter { !$0.isDeleted }
+        let objects = (try? context.fetch(request)) ?? []
+        return objects.filter { !$0.isDeleted }
     }
 
     @discardableResult

@@ -35,30 +35,30 @@ struct ResultsFuzzTests {
     }
 
     private func complaint(_ world: FuzzWorld, _ step: Int) throws -> String? {
-        for (index, made) in world.controllers.enumerated() {
-            let found = try made.controller.managedObjectContext.performAndWait { () throws -> String? in
+        for (index, follower) in world.controllers.enumerated() {
+            let problem = try follower.controller.managedObjectContext.performAndWait { () throws -> String? in
                 // A slow consumer takes its differences occasionally, merged if there are many.
                 let drains = step % 7 == index || step == 49
                 let compares =
-                    (step % 5 == index || Self.environment["FUZZ_WORLD"] != nil) && world.isComparable(made)
-                if let complaint = made.complaint(drains: drains, checksKeys: compares) { return complaint }
+                    (step % 5 == index || Self.environment["FUZZ_WORLD"] != nil) && world.isComparable(follower)
+                if let complaint = follower.complaint(drains: drains, checksKeys: compares) { return complaint }
                 guard compares else { return nil }
                 let fresh = NSFetchedResultsController(
-                    fetchRequest: made.controller.fetchRequest,
-                    managedObjectContext: made.controller.managedObjectContext,
-                    sectionNameKeyPath: made.controller.sectionNameKeyPath,
+                    fetchRequest: follower.controller.fetchRequest,
+                    managedObjectContext: follower.controller.managedObjectContext,
+                    sectionNameKeyPath: follower.controller.sectionNameKeyPath,
                     cacheName: nil
                 )
                 try fresh.performFetch()
-                guard fresh.picture != made.controller.picture else { return nil }
-                let all = try made.controller.managedObjectContext.fetch(
+                guard fresh.picture != follower.controller.picture else { return nil }
+                let all = try follower.controller.managedObjectContext.fetch(
                     NSFetchRequest<NSManagedObject>(entityName: "Task")
                 )
-                let matching = all.filter { made.controller.fetchRequest.predicate?.evaluate(with: $0) != false }
+                let matching = all.filter { follower.controller.fetchRequest.predicate?.evaluate(with: $0) != false }
                 let texts = matching.map {
                     "\($0.value(forKey: "text") ?? "-") \($0.value(forKeyPath: "location.name") ?? "-")"
                 }
-                let places = try made.controller.managedObjectContext.fetch(
+                let places = try follower.controller.managedObjectContext.fetch(
                     NSFetchRequest<NSManagedObject>(entityName: "Location")
                 ).map { place in
                     let tasks = place.value(forKey: "tasks") as? Set<NSManagedObject> ?? []
@@ -67,10 +67,10 @@ struct ResultsFuzzTests {
                         .joined(separator: " ")
                 }
                 return
-                    "a new fetch finds \(fresh.picture), not \(made.controller.picture); in memory \(texts.sorted()) \(places) "
-                    + "\(made.controller.fetchRequest)"
+                    "a new fetch finds \(fresh.picture), not \(follower.controller.picture); in memory \(texts.sorted()) \(places) "
+                    + "\(follower.controller.fetchRequest)"
             }
-            if let found { return "controller \(index): \(found)" }
+            if let problem { return "controller \(index): \(problem)" }
         }
         return nil
     }

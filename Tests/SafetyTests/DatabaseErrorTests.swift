@@ -81,18 +81,20 @@ struct DatabaseErrorTests {
 
         /// Everything that is wrong in the tables, and a transaction that is left open.
         func check() throws -> [String] {
-            var found = try server.execute(SharedWriter.violations(schema: schema), in: database).compactMap { $0[0] }
+            var violations = try server.execute(SharedWriter.violations(schema: schema), in: database).compactMap {
+                $0[0]
+            }
             let last = try server.execute(
                 "SELECT max(split_part(author, ':', 2)::bigint) FROM shop._transaction WHERE author LIKE '0:%'",
                 in: database
             )
-            if last[0][0] != "\(done)" { found.append("the last step is \(last[0][0] ?? "none"), not \(done)") }
+            if last[0][0] != "\(done)" { violations.append("the last step is \(last[0][0] ?? "none"), not \(done)") }
             let open = try server.execute(
                 "SELECT count(*) FROM pg_stat_activity WHERE datname = '\(database)' AND xact_start IS NOT NULL "
                     + "AND pid <> pg_backend_pid() AND usename = 'app' AND state LIKE 'idle in%'"
             )
-            if open[0][0] != "0" { found.append("a transaction is left open") }
-            return found
+            if open[0][0] != "0" { violations.append("a transaction is left open") }
+            return violations
         }
 
         deinit { try? store.close() }

@@ -53,13 +53,13 @@ final class HistoryFollower: Sendable {
             // Only a failure of the last look counts: before, a server may be being restarted. The token stays.
             func look() {
                 do {
-                    let found = try context.performAndWait { () throws in
+                    let transactions = try context.performAndWait { () throws in
                         let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
                         let result = try context.execute(request) as? NSPersistentHistoryResult
                         return result?.result as? [NSPersistentHistoryTransaction] ?? []
                     }
-                    if let last = found.last { token = last.token }
-                    let authors = found.map { $0.author ?? "" }
+                    if let last = transactions.last { token = last.token }
+                    let authors = transactions.map { $0.author ?? "" }
                     state.withLock {
                         $0.authors += authors
                         $0.failure = nil

@@ -35,14 +35,14 @@ struct IsolationChecker {
     /// The transaction that appended each element, and elements of failed transactions.
     private var writers: [Int: Int] = [:]
     private var failed: Set<Int> = []
-    private(set) var found: [Anomaly: [String]] = [:]
+    private(set) var anomalies: [Anomaly: [String]] = [:]
     private(set) var operations = 0
     private(set) var failures = 0
     /// The transactions that began while another one was under way.
     private(set) var overlaps = 0
 
     private mutating func note(_ anomaly: Anomaly, _ text: @autoclosure () -> String) {
-        found[anomaly, default: []].append((found[anomaly]?.count ?? 0) < 5 ? text() : "")
+        anomalies[anomaly, default: []].append((anomalies[anomaly]?.count ?? 0) < 5 ? text() : "")
     }
 
     /// Adds a line of a recorder.

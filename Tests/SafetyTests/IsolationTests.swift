@@ -65,7 +65,7 @@ import Testing
         checker.check()
         print(
             "\(kind.rawValue), \(mode.rawValue), \(crew): \(checker.operations) operations, \(checker.overlaps) transactions "
-                + "at once with another, \(checker.failures) conflicts, anomalies \(checker.found.mapValues(\.count))"
+                + "at once with another, \(checker.failures) conflicts, anomalies \(checker.anomalies.mapValues(\.count))"
         )
         return checker
     }
@@ -101,11 +101,11 @@ import Testing
         var (conflicts, overlaps) = (0, 0)
         for _ in 0..<5 where conflicts == 0 {
             let checker = try record(kind, mode, crew)
-            var found = checker.found
-            if !mode.hasSnapshot { found[.readSkew] = nil }
-            if !mode.readsNewest { found[.staleRead] = nil }
-            if mode == .children { found[.nonRepeatableRead] = nil }
-            expectEqual(found, [:])
+            var anomalies = checker.anomalies
+            if !mode.hasSnapshot { anomalies[.readSkew] = nil }
+            if !mode.readsNewest { anomalies[.staleRead] = nil }
+            if mode == .children { anomalies[.nonRepeatableRead] = nil }
+            expectEqual(anomalies, [:])
             conflicts += checker.failures
             overlaps += checker.overlaps
         }
@@ -132,7 +132,7 @@ import Testing
             var checker = IsolationChecker()
             for line in lines { checker.add(Substring(line)) }
             checker.check()
-            return Set(checker.found.keys)
+            return Set(checker.anomalies.keys)
         }
         expectEqual(anomalies("t ok r1= a1=1", "t ok r1=1 a1=2", "t ok r1=1.2"), [])
         #expect(anomalies("t ok r1= a1=1", "t ok r1= a1=2", "t ok r1=2").contains(.lostUpdate))

@@ -60,42 +60,42 @@ struct SharedContent {
 
     /// Everything that is wrong.
     func violations() -> [String] {
-        var found: [String] = []
+        var violations: [String] = []
         let rows = Dictionary(grouping: entries.values, by: \.step)
-        var known = Set<Step>()
+        var expectedSteps = Set<Step>()
         for (writer, steps) in steps {
             let last = steps.last?.number ?? 0
             if steps.map(\.number) != Array(SharedWriter.first..<SharedWriter.first + steps.count) {
-                found.append("the steps of writer \(writer) are missing, twice or in another order in the history")
+                violations.append("the steps of writer \(writer) are missing, twice or in another order in the history")
             }
             for (number, inserted) in steps {
                 let step = Step(writer: writer, number: number)
-                known.insert(step)
+                expectedSteps.insert(step)
                 let wanted = Self.result(of: number, last: last)
                 let present = rows[step] ?? []
                 if present.count != wanted.rows {
-                    found.append("\(step) has \(present.count) rows, not \(wanted.rows)")
+                    violations.append("\(step) has \(present.count) rows, not \(wanted.rows)")
                 }
                 if present.contains(where: { $0.mark != wanted.mark }) {
-                    found.append("\(step) is not marked \(wanted.mark)")
+                    violations.append("\(step) is not marked \(wanted.mark)")
                 }
-                if inserted != wanted.inserted { found.append("\(step) has \(inserted) new rows in the history") }
+                if inserted != wanted.inserted { violations.append("\(step) has \(inserted) new rows in the history") }
             }
         }
-        for step in rows.keys where !known.contains(step) { found.append("\(step) is not in the history") }
+        for step in rows.keys where !expectedSteps.contains(step) { violations.append("\(step) is not in the history") }
         let ofAccount = Dictionary(grouping: lines, by: \.account).mapValues { $0.map(\.amount).reduce(0, +) }
         for (account, balance) in accounts where balance != ofAccount[account, default: 0] {
-            found.append("account \(account) has \(balance), its lines \(ofAccount[account, default: 0])")
+            violations.append("account \(account) has \(balance), its lines \(ofAccount[account, default: 0])")
         }
         let ofEntry = Dictionary(grouping: lines, by: \.entry)
         for (key, entry) in entries where entry.parts == 1 {
             let amounts = ofEntry[key, default: []].map(\.amount)
             if amounts.count != 2 || amounts.reduce(0, +) != 0 {
-                found.append("\(entry.step) has the lines \(amounts)")
+                violations.append("\(entry.step) has the lines \(amounts)")
             }
         }
-        for key in ofEntry.keys where entries[key] == nil { found.append("a line without an entry") }
-        return found
+        for key in ofEntry.keys where entries[key] == nil { violations.append("a line without an entry") }
+        return violations
     }
 
     /// The rows, the mark and the insertions that a step has, if the last one of its writer is done.

@@ -11,32 +11,32 @@ enum RelationsModel {
         var properties: [String: [NSPropertyDescription]] = [:]
         var order: [String] = []
         func entity(_ name: String) -> NSEntityDescription {
-            if let known = entities[name] { return known }
-            let made = NSEntityDescription(name)
-            entities[name] = made
+            if let existing = entities[name] { return existing }
+            let newEntity = NSEntityDescription(name)
+            entities[name] = newEntity
             order.append(name)
             properties[name] = [
                 NSAttributeDescription("name"),
                 NSAttributeDescription("number", .integer16AttributeType),
             ]
-            return made
+            return newEntity
         }
         func relationship(_ side: Side, to destination: String) -> NSRelationshipDescription {
-            let made = NSRelationshipDescription(
+            let newRelationship = NSRelationshipDescription(
                 side.name,
                 to: entity(destination),
                 toMany: side.isToMany,
                 rule: side.rule,
                 ordered: side.isOrdered
             )
-            made.isOptional = side.isOptional
+            newRelationship.isOptional = side.isOptional
             if side.isToMany {
-                made.minCount = side.minimum
-                made.maxCount = side.maximum
+                newRelationship.minCount = side.minimum
+                newRelationship.maxCount = side.maximum
             }
             _ = entity(side.entity)
-            properties[side.entity]?.append(made)
-            return made
+            properties[side.entity]?.append(newRelationship)
+            return newRelationship
         }
         for (one, other) in pairs {
             let there = relationship(one, to: other.entity)

@@ -93,6 +93,6 @@ struct Things {
 
     func expect<T: Equatable>(_ value: T, _ key: String) throws {
         try make([key: value])
-        for found in try values(key) { expectEqual(found as? T, value, "\(key)") }
+        for stored in try values(key) { expectEqual(stored as? T, value, "\(key)") }
     }
 }

@@ -68,9 +68,9 @@ struct NoteStore {
             object.setValue(id, forKey: "id")
             set(note, of: object, tags)
         }
-        let known = try notes(Array(updated.keys) + deleted)
-        for (id, note) in updated { if let object = known[id] { set(note, of: object, tags) } }
-        for id in deleted { if let object = known[id] { container.delete(object) } }
+        let notesByID = try notes(Array(updated.keys) + deleted)
+        for (id, note) in updated { if let object = notesByID[id] { set(note, of: object, tags) } }
+        for id in deleted { if let object = notesByID[id] { container.delete(object) } }
         try container.save()
     }
 
@@ -84,15 +84,15 @@ struct NoteStore {
 
     private func tags() throws -> [Int: NSManagedObject] {
         let request = NSFetchRequest<NSManagedObject>(entityName: "Tag")
-        var found = Dictionary(
+        var tagsByNumber = Dictionary(
             uniqueKeysWithValues: try container.fetch(request).map { ($0.value(forKey: "number") as? Int ?? -1, $0) }
         )
-        for number in 0..<Plan.tags where found[number] == nil {
+        for number in 0..<Plan.tags where tagsByNumber[number] == nil {
             let tag = NSEntityDescription.insertNewObject(forEntityName: "Tag", into: container)
             tag.setValue(number, forKey: "number")
-            found[number] = tag
+            tagsByNumber[number] = tag
         }
-        return found
+        return tagsByNumber
     }
 
     private func notes(_ ids: [Int]) throws -> [Int: NSManagedObject] {

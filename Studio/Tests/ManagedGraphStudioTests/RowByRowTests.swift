@@ -88,29 +88,29 @@ struct RowByRowTests {
     }
 
     @Test func toManyRelationshipsReadOneByOneNameThePrefetch() async throws {
-        let found = try await warnings { context in
+        let warnings = try await warnings { context in
             for department in try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Department")) {
                 _ = (department.value(forKey: "staff") as? NSSet)?.count
             }
         }
-        let warning = try #require(found.first { $0.property == "staff" })
+        let warning = try #require(warnings.first { $0.property == "staff" })
         #expect(warning.count == 8 && warning.context == "reader" && warning.time > 0)
         #expect(warning.fetched == "Department" && warning.path == "staff")
         #expect(warning.cure.contains("relationshipKeyPathsForPrefetching = [\"staff\"]"))
     }
 
     @Test func toOneRelationshipsAreFoundByTheRowsTheyRead() async throws {
-        let found = try await warnings { context in
+        let warnings = try await warnings { context in
             for employee in try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Employee")) {
                 _ = (employee.value(forKey: "desk") as? NSManagedObject)?.value(forKey: "name")
             }
         }
-        let warning = try #require(found.first)
+        let warning = try #require(warnings.first)
         #expect(warning.entity == "Desk" && warning.path == "desk" && warning.fetched == "Employee")
     }
 
     @Test func relationshipsOfRelatedObjectsNameTheWholePath() async throws {
-        let found = try await warnings { context in
+        let warnings = try await warnings { context in
             let request = NSFetchRequest<NSManagedObject>(entityName: "Department")
             request.relationshipKeyPathsForPrefetching = ["staff"]
             for department in try context.fetch(request) {
@@ -119,11 +119,11 @@ struct RowByRowTests {
                 }
             }
         }
-        #expect(found.map(\.path) == ["staff.desk"])
+        #expect(warnings.map(\.path) == ["staff.desk"])
     }
 
     @Test func theCureCures() async throws {
-        let found = try await warnings { context in
+        let warnings = try await warnings { context in
             let request = NSFetchRequest<NSManagedObject>(entityName: "Department")
             request.relationshipKeyPathsForPrefetching = ["staff.desk"]
             for department in try context.fetch(request) {
@@ -132,15 +132,15 @@ struct RowByRowTests {
                 }
             }
         }
-        #expect(found.isEmpty)
+        #expect(warnings.isEmpty)
     }
 
     @Test func aFewReadsAreNotReported() async throws {
-        let found = try await warnings { context in
+        let warnings = try await warnings { context in
             let request = NSFetchRequest<NSManagedObject>(entityName: "Department")
             request.fetchLimit = RowByRowGuard.threshold - 1
             for department in try context.fetch(request) { _ = (department.value(forKey: "staff") as? NSSet)?.count }
         }
-        #expect(found.isEmpty)
+        #expect(warnings.isEmpty)
     }
 }

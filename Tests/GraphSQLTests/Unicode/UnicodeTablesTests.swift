@@ -6,17 +6,17 @@ import Testing
 struct UnicodeTablesTests {
     /// With `WRITE_UNICODE_TABLES=1`, writes the text again; the functions then need another version.
     @Test func `The tables are those of Swift's properties of scalars`() throws {
-        let made = UnicodeTables.ofProperties()
-        if ProcessInfo.processInfo.environment["WRITE_UNICODE_TABLES"] != nil { try Self.write(made) }
+        let computed = UnicodeTables.ofProperties()
+        if ProcessInfo.processInfo.environment["WRITE_UNICODE_TABLES"] != nil { try Self.write(computed) }
         // As lines, so that a failure shows the table that differs and not all of them.
-        for (recorded, line) in zip(Self.lines(UnicodeTables.shared), Self.lines(made)) {
+        for (recorded, line) in zip(Self.lines(UnicodeTables.shared), Self.lines(computed)) {
             expectEqual(
                 recorded,
                 line,
                 "Swift has another version of Unicode: run WRITE_UNICODE_TABLES=1 make test FILTER=UnicodeTablesTests."
             )
         }
-        let isSame = UnicodeTables.shared == made
+        let isSame = UnicodeTables.shared == computed
         #expect(isSame)
     }
 
