@@ -13,7 +13,7 @@ final class FilteredRows<Object: NSManagedObject>: RowSource, NSFetchedResultsCo
     private let makeRow: (Object) -> Row
     private var observer: ContextObserver?
     /// The matching objects, in order and as a set, so that only changed objects are evaluated again.
-    private var found: [Object] = []
+    private var orderedMatches: [Object] = []
     private var matching: Set<Object> = []
     private var touched: Set<Object> = []
     private var isStale = false
@@ -52,15 +52,15 @@ final class FilteredRows<Object: NSManagedObject>: RowSource, NSFetchedResultsCo
         filterAll()
     }
 
-    var sections: [SectionShape] { [SectionShape(title: "", count: found.count)] }
+    var sections: [SectionShape] { [SectionShape(title: "", count: orderedMatches.count)] }
 
     func rows(in range: Range<Int>) throws -> [Row] {
-        found[range.clamped(to: found.indices)].map(makeRow)
+        orderedMatches[range.clamped(to: orderedMatches.indices)].map(makeRow)
     }
 
     func takeChanges() throws -> RowChanges {
         guard isStale || mustReload else { return .none }
-        let old = found
+        let old = orderedMatches
         let changed = touched
         let reloads = mustReload
         isStale = false
@@ -75,14 +75,14 @@ final class FilteredRows<Object: NSManagedObject>: RowSource, NSFetchedResultsCo
         }
         // If no changed object matched before or matches now, the rows are unchanged.
         guard changed.contains(where: matching.contains) || old.contains(where: changed.contains) else { return .none }
-        found = (controller.fetchedObjects ?? []).filter(matching.contains)
+        orderedMatches = (controller.fetchedObjects ?? []).filter(matching.contains)
         guard let changes = changes(from: old, updated: changed) else { return .everything }
         return changes.isEmpty ? .none : .batches([RowBatchChange(changes: changes, sections: sections)])
     }
 
     private func filterAll() {
-        found = (controller.fetchedObjects ?? []).filter(finds)
-        matching = Set(found)
+        orderedMatches = (controller.fetchedObjects ?? []).filter(finds)
+        matching = Set(orderedMatches)
     }
 
     private func finds(_ object: Object) -> Bool {
@@ -92,15 +92,17 @@ final class FilteredRows<Object: NSManagedObject>: RowSource, NSFetchedResultsCo
     /// Returns nil if there are too many changes to report one by one.
     private func changes(from old: [Object], updated: Set<Object>) -> [RowChange]? {
         let before = Set(old)
-        let after = Set(found)
+        let after = Set(orderedMatches)
         guard before.symmetricDifference(after).count <= LiveTable.changeLimit else { return nil }
         // Unsaved objects, such as those of a failed save, have no permanent reference for their rows.
         guard after.allSatisfy({ !$0.objectID.isTemporaryID }) else { return nil }
         var changes = old.indices.filter { !after.contains(old[$0]) }.map { RowChange.delete(at: $0) }
-        changes += found.indices.filter { !before.contains(found[$0]) }.map { .insert(to: $0, makeRow(found[$0])) }
+        changes += orderedMatches.indices.filter { !before.contains(orderedMatches[$0]) }.map {
+            .insert(to: $0, makeRow(orderedMatches[$0]))
+        }
         // The remaining objects in the old and in the new order; any difference means that rows moved.
         let stayed = old.filter(after.contains)
-        let stays = found.filter(before.contains)
+        let stays = orderedMatches.filter(before.contains)
         var moved: Set<Object> = []
         if stayed != stays {
             for change in stays.difference(from: stayed) {
@@ -108,7 +110,9 @@ final class FilteredRows<Object: NSManagedObject>: RowSource, NSFetchedResultsCo
             }
             guard moved.count <= LiveTable.changeLimit else { return nil }
             for object in moved {
-                guard let from = old.firstIndex(of: object), let to = found.firstIndex(of: object) else { return nil }
+                guard let from = old.firstIndex(of: object), let to = orderedMatches.firstIndex(of: object) else {
+                    return nil
+                }
                 changes.append(.move(from: from, to: to, makeRow(object)))
             }
         }

@@ -9,7 +9,7 @@ final class RelatedValues {
 
     private let entities: Set<String>
     private let changed: () -> Void
-    private var known: [NSManagedObjectID: NSDictionary] = [:]
+    private var lastValues: [NSManagedObjectID: NSDictionary] = [:]
     private var token: (any NSObjectProtocol)?
 
     /// - Parameters:
@@ -39,10 +39,10 @@ final class RelatedValues {
             (changes[key] as? Set<NSManagedObject> ?? []).filter { entities.contains($0.entity.name ?? "") }
         }
         let deleted = touched(NSDeletedObjectsKey)
-        for object in deleted { known[object.objectID] = nil }
+        for object in deleted { lastValues[object.objectID] = nil }
         let changedObjects = [NSInsertedObjectsKey, NSUpdatedObjectsKey, NSRefreshedObjectsKey].flatMap(touched)
         guard !deleted.isEmpty || !changedObjects.isEmpty else { return }
-        if known.count > 10 * Self.limit { known = [:] }
+        if lastValues.count > 10 * Self.limit { lastValues = [:] }
         // `isNew` records the values of each object, so do not stop at the first difference.
         let areNew = changedObjects.count <= Self.limit ? changedObjects.filter(isNew) : changedObjects
         if !deleted.isEmpty || !areNew.isEmpty { changed() }
@@ -63,7 +63,7 @@ final class RelatedValues {
             }
         }
         let now = NSDictionary(dictionary: values)
-        defer { known[object.objectID] = now }
-        return known[object.objectID] != now
+        defer { lastValues[object.objectID] = now }
+        return lastValues[object.objectID] != now
     }
 }
