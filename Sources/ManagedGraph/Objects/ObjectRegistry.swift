@@ -84,9 +84,6 @@ final class ObjectRegistry: @unchecked Sendable {
         savedRows?._withUnsafeGuaranteedRef { $0.hasSaves(since: readAt) } ?? false
     }
 
-    /// Whether any object is known by a temporary key.
-    var hasTemporaryObjects: Bool { withLock { !temporary.isEmpty } }
-
     /// Enters an object under its key.
     ///
     /// O(1).

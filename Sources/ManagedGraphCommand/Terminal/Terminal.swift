@@ -10,7 +10,6 @@ enum Terminal {
         case auto, always, never
     }
 
-    static let isOutputTerminal = isatty(STDOUT_FILENO) == 1
     static let isErrorTerminal = isatty(STDERR_FILENO) == 1
 
     /// The columns of the terminal at a descriptor; nil if it is not a terminal.
