@@ -68,7 +68,7 @@ struct DanglingReferences {
             // The remedy in the error.
             switch shape {
             case "to many", "ordered", "join table":
-                man.mutableSetOrOrderedSet("firm", remove: first, inverse: "staff")
+                man.mutableSetOrOrderedSet("firm", remove: first)
                 if shape == "join table" { relate(shape, man, second) }
             default: man.setValue(second, forKey: "firm")
             }
@@ -270,7 +270,7 @@ extension NSManagedObject {
         }
     }
 
-    fileprivate func mutableSetOrOrderedSet(_ key: String, remove object: NSManagedObject, inverse: String) {
+    fileprivate func mutableSetOrOrderedSet(_ key: String, remove object: NSManagedObject) {
         if entity.relationshipsByName[key]?.isToMany == true {
             mutableSetValue(forKey: key).remove(object)
         } else {

@@ -22,7 +22,7 @@ struct Plan {
     mutating func next() -> Step {
         number += 1
         var random = SeededNumbers(seed: seed &* 1_000_003 &+ UInt64(number))
-        let step = notes.count > Self.most ? shrink(&random) : step(&random)
+        let step = notes.count > Self.most ? shrink() : step(&random)
         apply(step)
         return step
     }
@@ -44,7 +44,7 @@ struct Plan {
         }
     }
 
-    private func shrink(_ random: inout SeededNumbers) -> Step {
+    private func shrink() -> Step {
         let most = Dictionary(grouping: notes.values, by: \.group).max {
             ($0.value.count, $0.key) < ($1.value.count, $1.key)
         }

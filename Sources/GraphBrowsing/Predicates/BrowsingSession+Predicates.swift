@@ -101,7 +101,7 @@ extension BrowsingSession {
             items = path(typed, point)
         } else {
             switch point.expected {
-            case .operand: items = operands(typed, point)
+            case .operand: items = operands(point)
             case .comparison: items = comparisons(point)
             case .value: items = try await values(typed, point, entity: entity)
             case .connective:
@@ -133,7 +133,7 @@ extension BrowsingSession {
 
     // MARK: Parts
 
-    private func operands(_ typed: String, _ point: CompletionPoint) -> [PredicateCompletion.Item] {
+    private func operands(_ point: CompletionPoint) -> [PredicateCompletion.Item] {
         var items = keys(point.root("").entity ?? "", prefix: "")
         items += point.variables.keys.sorted().map { .init(text: "$\($0)", kind: .key, detail: "the member") }
         let words = [
@@ -224,7 +224,7 @@ extension BrowsingSession {
             let stored = path.hasPrefix("$") ? [] : try await storedValues(path, entity: entity)
             return stored + [none] + keys(entity, prefix: "").filter { $0.detail == property?.type && $0.text != path }
         case .some: return [none]
-        case nil: return operands(typed, point) + [none]
+        case nil: return operands(point) + [none]
         }
     }
 

@@ -106,7 +106,7 @@ enum OverrideRule: PortingRule {
                 return false
             }
             var declaration = EditList.apply(inner, to: file.bytes, in: range)
-            declaration = withAccess(declaration, start: start)
+            declaration = withAccess(declaration)
             file.report(
                 OverrideRule.name,
                 at: member.decl,
@@ -156,7 +156,7 @@ enum OverrideRule: PortingRule {
         }
 
         /// Adds the access level of the extension, which members inherit there but not in the class.
-        private func withAccess(_ declaration: String, start: Int) -> String {
+        private func withAccess(_ declaration: String) -> String {
             let levels = ["public", "package", "internal", "fileprivate", "private", "open"]
             let outer = (group.node as? any WithModifiersSyntax)?.modifiers.first { levels.contains($0.name.text) }
             let modifiers = member.decl.asProtocol((any WithModifiersSyntax).self)?.modifiers

@@ -88,7 +88,7 @@ extension PredicateParser {
         switch operand {
         case .compound(let part): return part
         case .term(let parsed):
-            let (node, height) = try predicate(parsed, at: current.offset)
+            let (node, height) = try predicate(parsed)
             return .node(node, height: height)
         }
     }

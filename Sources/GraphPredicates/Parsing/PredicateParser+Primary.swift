@@ -180,9 +180,8 @@ extension PredicateParser {
     }
 
     private mutating func predicateArgument() throws -> (node: PredicateNode, height: Int) {
-        let place = current.offset
         let inner = try disjunction()
-        return try predicate(inner, at: place)
+        return try predicate(inner)
     }
 
     private mutating func functionCall() throws -> Parsed {

@@ -46,7 +46,7 @@ package struct PredicateParser {
         var parser = self
         let parsed = try parser.disjunction()
         try parser.expectEnd(after: parsed.term)
-        let node = try parser.predicate(parsed, at: 0).node
+        let node = try parser.predicate(parsed).node
         try parser.checkPrinted(nesting: PredicatePrinter.nesting(of: node))
         return node
     }
@@ -216,7 +216,7 @@ package struct PredicateParser {
 
     // These read the current position, so the rule that returned `parsed` must run in an earlier statement.
 
-    func predicate(_ parsed: Parsed, at offset: Int) throws -> (node: PredicateNode, height: Int) {
+    func predicate(_ parsed: Parsed) throws -> (node: PredicateNode, height: Int) {
         switch parsed.term {
         case .predicate(let node): return (node, parsed.height)
         case .expression(.constant(let value as Bool)): return (.constant(value), parsed.height)

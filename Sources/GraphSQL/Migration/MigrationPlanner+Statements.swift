@@ -26,7 +26,7 @@ extension MigrationPlanner {
         }
         for pair in pairs where plan.paths[pair.new.tableName] == .rewritten { copyRows(pair) }
         for (feed, index) in stays.sorted(by: { $0.key < $1.key }) {
-            if file.database == nil { updateRows(index, feed) } else { fillColumns(index, feed) }
+            if file.database == nil { updateRows(index) } else { fillColumns(index, feed) }
         }
     }
 
@@ -113,7 +113,7 @@ extension MigrationPlanner {
     }
 
     /// Gives rows that stay their default values and their entities' new numbers.
-    private mutating func updateRows(_ index: Int, _ feed: Int) {
+    private mutating func updateRows(_ index: Int) {
         let table = new.tables[index].name
         let entities = pairs.filter { $0.new.table == index }
         let all = Set(entities.map(\.old.number))

@@ -37,7 +37,7 @@ extension Translator {
         environment.allowsAggregates = isGrouped
         if isGrouped {
             let groups = try plan.groupBy.map { try group($0, row, environment) }
-            try checkGroups(plan, columns, groups)
+            try checkGroups(columns, groups)
             pickValues(of: &columns, besides: groups)
             tail += " GROUP BY \(groups.map(\.sql).joined(", "))"
             if let having = plan.having {
@@ -243,11 +243,7 @@ extension Translator {
         }
     }
 
-    private func checkGroups(
-        _ plan: FetchPlan,
-        _ columns: [SelectedColumn],
-        _ groups: [SQLOperand]
-    ) throws {
+    private func checkGroups(_ columns: [SelectedColumn], _ groups: [SQLOperand]) throws {
         let grouped = Set(groups.map(\.sql))
         for column in columns where !column.isExpression && !column.isAggregate {
             guard !grouped.contains(column.operand.sql) else { continue }

@@ -50,7 +50,7 @@ extension StoreFile {
             return read(path, mode: .immutable, path: path, checksAllPages: checks)
         }
         if !hasJournal, let finding = inspectLog(path, checksAllPages: checks) { return finding }
-        let finding = inspectCopy(path, hasLog: hasLog, size: size, checksAllPages: checks)
+        let finding = inspectCopy(path, size: size, checksAllPages: checks)
         if case .damaged = finding, byteCount(path + "-shm") > 0 {
             // Another process may have written during the copy. Its -shm exists, so reading through it creates no file.
             return read(path, mode: .readOnly, path: path, checksAllPages: checks)
@@ -182,12 +182,7 @@ extension StoreFile {
     }
 
     /// Copies the file with its log or journal and reads the copy, which SQLite may recover.
-    private static func inspectCopy(
-        _ path: String,
-        hasLog: Bool,
-        size: Int,
-        checksAllPages: Bool
-    ) -> StoreFileState {
+    private static func inspectCopy(_ path: String, size: Int, checksAllPages: Bool) -> StoreFileState {
         // Copying a large file costs more than an inspection is worth. Reading it in place may create a -shm.
         guard size + byteCount(path + "-wal") <= 256 << 20 else {
             return read(path, mode: .readOnly, path: path, checksAllPages: checksAllPages)

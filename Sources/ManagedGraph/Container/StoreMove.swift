@@ -188,7 +188,7 @@ struct StoreMove {
         defer { new.isNewInPlaceOfAnother = false }
         try new.open(coordinator.compiledModel)
         let fresh = new.database?.metadata ?? [:]
-        try takeIdentity(new, fresh)
+        try takeIdentity(new)
         new.takeModel(fresh)
         try replacing(context) {
             for object in objects {
@@ -261,7 +261,7 @@ struct StoreMove {
     }
 
     /// Gives the new store the old one's UUID and user-defined metadata.
-    private func takeIdentity(_ new: NSAtomicStore, _ fresh: [String: Any]) throws {
+    private func takeIdentity(_ new: NSAtomicStore) throws {
         let identifier = old.identifier ?? UUID().uuidString
         new.identifier = identifier
         new.references = ReferenceMap.renewed(identifier)

@@ -71,7 +71,7 @@ extension CoreDataError {
     /// The error that ended a migration, as Apple's errors are.
     static func migrationCause(_ error: any Error, _ url: URL) -> NSError {
         switch error {
-        case let failure as MigrationFailure: migrationFailure(failure, url)
+        case let failure as MigrationFailure: migrationFailure(failure)
         default: published(error, url) as NSError
         }
     }
@@ -87,7 +87,7 @@ extension CoreDataError {
         )
     }
 
-    private static func migrationFailure(_ failure: MigrationFailure, _ url: URL) -> NSError {
+    private static func migrationFailure(_ failure: MigrationFailure) -> NSError {
         var info: [String: Any] = ["reason": failure.reason]
         info["entity"] = failure.entity
         info["property"] = failure.property

@@ -53,7 +53,7 @@ final class PlainStore: PlainSource {
     }
 
     func found(_ query: WalkQuery) -> [Int] {
-        rows.keys.filter { serial in row(serial).map { query.admits($0, serial, self) } ?? false }.sorted()
+        rows.keys.filter { serial in row(serial).map { query.admits($0, self) } ?? false }.sorted()
     }
 
     // MARK: Writing

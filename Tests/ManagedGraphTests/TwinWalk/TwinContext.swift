@@ -64,7 +64,7 @@ final class TwinContext: PlainSource {
         let changed = objects.values.filter { $0.isInserted || $0.isDeleted || $0.isUpdated }
         let changedSerials = Set(changed.map(\.serial))
         result.removeAll(where: changedSerials.contains)
-        result += changed.filter { !$0.isDeleted && query.admits($0.current, $0.serial, View(context: self)) }
+        result += changed.filter { !$0.isDeleted && query.admits($0.current, View(context: self)) }
             .map(\.serial)
         return result.sorted()
     }

@@ -12,7 +12,7 @@ struct WalkQuery: Hashable {
     var includesPending = true
 
     /// Whether a row matches; `source` provides its related rows.
-    func admits(_ row: TwinRow, _ serial: Int, _ source: any PlainSource) -> Bool {
+    func admits(_ row: TwinRow, _ source: any PlainSource) -> Bool {
         guard WalkSchema.isKind(row.entity, of: entity) else { return false }
         func number(_ key: String) -> Double? {
             if case .number(let number)? = row.values[key] { return number }

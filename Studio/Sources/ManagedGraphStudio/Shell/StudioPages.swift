@@ -31,7 +31,7 @@ struct StudioPages: Sendable {
     /// there is no such source.
     func response(path: [String]) -> Response {
         guard let id = path.first else {
-            return shell(title: "Studio", source: nil)
+            return shell(title: "Studio")
         }
         guard let source = sources.source(id) else {
             return message(
@@ -44,7 +44,7 @@ struct StudioPages: Sendable {
         let suitable = sections.filter { $0.suits(source) }
         guard path.count > 1 else {
             return suitable.first.map { .redirect(to: "/studio/\(id)/\($0.name)") }
-                ?? shell(title: source.title, source: id)
+                ?? shell(title: source.title)
         }
         guard let section = suitable.first(where: { $0.name == path[1] }) else {
             return message(
@@ -54,7 +54,7 @@ struct StudioPages: Sendable {
                 status: .notFound
             )
         }
-        return shell(title: "\(source.title) – \(section.title)", source: id)
+        return shell(title: "\(source.title) – \(section.title)")
     }
 
     /// Returns a page with only a message.
@@ -65,7 +65,7 @@ struct StudioPages: Sendable {
         return .html(templates.render("message", values), status: status, policy: Self.policy)
     }
 
-    private func shell(title: String, source: String?) -> Response {
+    private func shell(title: String) -> Response {
         let values: [String: Any] = [
             "title": title, "styles": styles, "icon": address("shell/icon.svg"),
             "script": address("shell/studio.js"), "state": state.text,
