@@ -1,5 +1,5 @@
 // Foundation's types on non-Apple platforms, with the module that actually declares each: FoundationEssentials declares
-// half of them. Used by TypeResolver. A test compiles every name of this table and compares the linker's symbol.
+// half of them. Used by KnownModules. A test compiles every name of this table and compares the linker's symbol.
 
 /// The mangler's table of Foundation types.
 enum FoundationTypes {

@@ -1,4 +1,4 @@
-// The types of ManagedGraph that a managed class may use in its properties. Used by TypeResolver.
+// The types of ManagedGraph that a managed class may use in its properties. Used by KnownModules.
 
 /// The mangler's table of ManagedGraph types.
 enum GraphTypes {

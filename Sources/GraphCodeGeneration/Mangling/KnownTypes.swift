@@ -1,5 +1,5 @@
 // A table of types by the name that source text gives them. Filled by StandardTypes, FoundationTypes and
-// GraphTypes; read by TypeResolver.
+// GraphTypes; read by KnownModules.
 
 /// Types of modules whose sources the generator does not read.
 struct KnownTypes: Sendable {

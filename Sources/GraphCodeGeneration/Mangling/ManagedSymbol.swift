@@ -1,5 +1,5 @@
 // The symbols that the compiler expects for a declaration marked @NSManaged: the compiler emits the dispatch and leaves
-// the bodies to the Objective-C runtime, which other platforms lack. Used by AccessorWriter.
+// the bodies to the Objective-C runtime, which other platforms lack. Created by DeclarationMangler.
 
 /// The location of a declaration and its linker name.
 package struct ManagedSymbol: Hashable, Sendable {

@@ -1,5 +1,5 @@
 // The standard library's types that have a letter in mangled names (Swift's Mangling document, "standard
-// substitutions"), and the names of those without one. Used by TypeResolver and SymbolMangler.
+// substitutions"), and the names of those without one. Used by KnownModules, TypeResolver and SymbolMangler.
 
 /// The mangler's table of standard library types.
 enum StandardTypes {

@@ -1,5 +1,5 @@
 // Predicts whether lightweight migration is possible between two versions, with remedies if it is not. Called by
-// `managedgraph model diff`. Adds remedies to the rules of MappingInference.
+// `managedgraph model diff` and by GraphModelling. Adds remedies to the rules of MappingInference.
 
 /// The prediction of a migration without a store.
 package struct MigrationVerdict: Sendable, Hashable {

@@ -1,6 +1,6 @@
 // A regular expression as a table of states: matching takes one step per character, whatever the pattern. Built for the
 // patterns that ASCIIExpressionParser accepts. NSRegularExpression, which defines the language, matches all others, and
-// the texts for which this automaton has no certain answer. Used by TextMatcher.
+// the texts for which this automaton has no certain answer. Used by RegularExpressions.
 
 /// A deterministic automaton that decides whether an expression matches a whole text.
 struct ASCIIExpression: Sendable {

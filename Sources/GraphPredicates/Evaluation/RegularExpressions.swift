@@ -1,5 +1,5 @@
 // The matcher of MATCHES: a regular expression that must match the whole text. Compiled expressions are cached, since
-// few patterns match many texts. Used by the evaluator and, as a function, by SQL.
+// few patterns match many texts. Used by TextMatcher, and by ShapeBuilder to reject a pattern before a fetch.
 
 import Foundation
 import Synchronization

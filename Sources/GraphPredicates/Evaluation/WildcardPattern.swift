@@ -1,5 +1,5 @@
 // The matcher of LIKE: `?` is one character, `*` any number of them, a backslash escapes the next character. Used by
-// the evaluator and, as a function, by SQL. Time is bounded by the product of the lengths.
+// TextMatcher. Time is bounded by the product of the lengths.
 
 /// A pattern of the LIKE operator.
 package struct WildcardPattern: Sendable {

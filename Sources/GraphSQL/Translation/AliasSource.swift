@@ -1,4 +1,4 @@
-// The FROM clause of one SELECT: its table, its joins and their aliases.
+// The aliases of the tables in one statement. Created by Translator.
 import GraphEngine
 
 /// Gives the tables of one statement their names, t0, t1 and so on.

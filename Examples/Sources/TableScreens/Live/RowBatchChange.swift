@@ -1,6 +1,6 @@
-// The changes that a controller reports between willChangeContent and didChangeContent.
+// The changes of rows that browsers get together. Made by row sources, published by LiveTable.
 
-/// One batch: the changes that a controller reports between `willChangeContent` and `didChangeContent`.
+/// One batch: of a results controller the changes from `controllerWillChangeContent` to `controllerDidChangeContent`.
 struct RowBatchChange {
     var changes: [RowChange] = []
     /// The sections after the batch.

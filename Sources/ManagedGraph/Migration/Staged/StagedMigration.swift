@@ -1,5 +1,5 @@
 // Runs a staged migration: stage by stage, each one completely or not at all, from the store's version. Called by
-// stores before they open their file or schema. StoreMigrator applies the stages to the file.
+// NSMigrationManager+Tables before a store opens its file or schema. StoreMigrator applies the stages to the file.
 import Foundation
 import GraphEngine
 import GraphModel
