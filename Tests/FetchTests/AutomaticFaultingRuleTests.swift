@@ -220,7 +220,7 @@ struct AutomaticFaultingRules {
         }
     }
 
-    @Test func apinnedContextReadsItsGeneration() throws {
+    @Test func aPinnedContextReadsItsGeneration() throws {
         try context.run { () throws in
             try context.setQueryGenerationFrom(.current)
             let all = try departments(context)

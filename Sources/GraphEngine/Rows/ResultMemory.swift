@@ -1,5 +1,5 @@
-// The memory that the rows of one result may take. Read by the decoders of engines: a fetch of too many rows is an error
-// that says how to read them in parts, instead of the end of the process.
+// The memory that the rows of one result may take. Read by the decoders of engines: a fetch of too many rows fails with
+// an error that explains how to read them in parts, before the system ends the process.
 import Foundation
 
 /// The limit of the memory for the rows of one result.

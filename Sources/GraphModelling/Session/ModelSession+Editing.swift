@@ -32,7 +32,7 @@ extension ModelSession {
         }
     }
 
-    /// Takes the last change back; does nothing if there is none.
+    /// Undoes the last change; does nothing if there is none.
     ///
     /// - Returns: The title of the change; nil if there is none.
     @discardableResult public func undo() -> String? {
@@ -43,7 +43,7 @@ extension ModelSession {
         }
     }
 
-    /// Repeats the change that was taken back last; does nothing if there is none.
+    /// Redoes the change that was undone last; does nothing if there is none.
     ///
     /// - Returns: The title of the change; nil if there is none.
     @discardableResult public func redo() -> String? {

@@ -67,7 +67,7 @@ struct SessionState: Sendable {
         show(content, version)
     }
 
-    /// Returns to the content before the last change, or repeats the last one taken back.
+    /// Undoes the last change, or redoes the one undone last.
     mutating func step(
         from: WritableKeyPath<SessionState, [SessionStep]>,
         to: WritableKeyPath<SessionState, [SessionStep]>

@@ -296,7 +296,7 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
     /// The store type in metadata.
     package static let storeType = "PostgreSQL"
 
-    /// Whether the error says that another process has created the schema or its first table meanwhile.
+    /// Whether the error means that another process has created the schema or its first table meanwhile.
     private static func isCreationByOther(_ error: PostgreSQLError) -> Bool {
         ["42P06", "42P07", "42710", "42723"].contains(error.state)
             || (error.state == "23505" && error.constraint?.hasPrefix("pg_") == true)

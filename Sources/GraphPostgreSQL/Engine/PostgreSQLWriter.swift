@@ -37,7 +37,7 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
 
     deinit { rollback() }
 
-    /// The foreign keys reveal them.
+    /// False: foreign keys reveal the deletions of other writers.
     package var mayBeWrittenByOthers: Bool { false }
     package var takesWholeSaves: Bool { true }
 
@@ -186,9 +186,9 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
         let numberPlace = history.changes.isEmpty ? nil : batch.count
         batch += try historyStatements(origin)
         batch.append(SQLStatement("COMMIT"))
-        let isRead = engine.readsStandbys
+        let readsStandbys = engine.readsStandbys
         let positionPlace = batch.count
-        if isRead { batch.append(Standbys.writtenPosition) }
+        if readsStandbys { batch.append(Standbys.writtenPosition) }
         if engine.configuration.address.notifies, numberPlace != nil {
             batch.append(SaveNotifications.statement(store: engine.identifier))
         }
@@ -196,14 +196,16 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
         switch try runWithCommit(batch) {
         case .results(let results):
             try engine.mapErrors {
-                if isRead { engine.require(try results[positionPlace].integer(0, 0)) }
+                if readsStandbys { engine.require(try results[positionPlace].integer(0, 0)) }
                 try noteDerived(Array(results.prefix(derivedCount)))
                 if let numberPlace { number = try results[numberPlace].integer(0, 0) }
             }
         case .lostReply(let transaction):
             number = transaction.number
             try engine.mapErrors {
-                if isRead { engine.require(try engine.primaryReader().run(Standbys.writtenPosition).integer(0, 0)) }
+                if readsStandbys {
+                    engine.require(try engine.primaryReader().run(Standbys.writtenPosition).integer(0, 0))
+                }
                 try noteDerived(transaction.derived)
             }
         }
@@ -240,12 +242,12 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
         guard !hasEnded else { return }
         if let connection, connection.isInTransaction {
             do {
-                let isRead = engine.readsStandbys
+                let readsStandbys = engine.readsStandbys
                 let results = try connection.pipeline(
-                    [SQLStatement("ROLLBACK")] + (isRead ? [Standbys.writtenPosition] : [])
+                    [SQLStatement("ROLLBACK")] + (readsStandbys ? [Standbys.writtenPosition] : [])
                 )
                 // The rows that have made the save fail must be seen when its reasons are looked for.
-                if isRead { engine.require(try results[1].integer(0, 0)) }
+                if readsStandbys { engine.require(try results[1].integer(0, 0)) }
             } catch {
                 engine.log(.debug, "A failed save could not be rolled back: \(error)")
             }

@@ -28,7 +28,7 @@ struct RowRule: Sendable {
     /// The beginning of the constraints' names.
     static let prefix = "_check_"
 
-    /// All rules that SQL can say; the others are left to the objects.
+    /// All rules that SQL can express; objects check the others.
     static func all(of model: Model, in schema: StoreSchema, _ translator: FetchTranslator) -> [RowRule] {
         model.entities.flatMap { entity -> [RowRule] in
             guard let place = schema.entities[entity.name] else { return [] }

@@ -145,7 +145,7 @@ package struct LocalizedOrder: Sendable {
         return letter
     }
 
-    /// Whether the offset does not have a combining accent that belongs to the previous letter.
+    /// Whether no combining accent, which would belong to the previous letter, can begin at the offset.
     @inline(__always)
     private static func isPlain(_ text: UnsafeBufferPointer<UInt8>, _ place: Int) -> Bool {
         place >= text.count || text[place] < 0xC9

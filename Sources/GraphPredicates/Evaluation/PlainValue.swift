@@ -4,7 +4,7 @@ import Foundation
 
 /// Distinguishes plain values from objects, collections and optionals.
 enum PlainValue {
-    /// Whether a value is surely a text, a number, a date or a UUID of Swift's; false says nothing.
+    /// Whether a value is surely a text, a number, a date or a UUID of Swift's; false means unknown.
     @inline(__always)
     static func isPlain(_ value: Any) -> Bool {
         let type = Swift.type(of: value)

@@ -66,7 +66,7 @@ extension CheckWalk {
         case .uuid: .value(.uuid)
         case .data: .value(.data)
         case .url: .value(.url)
-        // All elements of a long list need not be looked at: lists may hold anything.
+        // The elements of a long list are not examined: lists may hold anything.
         case .collection(let collection):
             .list(collection.evaluatedCount <= 2 ? collection.evaluatedElements().map { constant($0) } : [.any])
         case .dictionary: .list([.any])

@@ -4,6 +4,6 @@ import GraphModel
 package struct AttributeColumn: Sendable {
     package var column: String
     package var type: AttributeType
-    /// Whether the first byte of a value says if the value is in a file.
+    /// Whether the first byte of a value marks values that are in files.
     package var isExternal = false
 }

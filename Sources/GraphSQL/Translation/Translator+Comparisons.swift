@@ -281,7 +281,7 @@ extension ComparisonOptions {
 }
 
 extension ComparisonOperator {
-    /// The operator that says the same with its sides exchanged.
+    /// The operator that means the same with its sides exchanged.
     var mirrored: ComparisonOperator {
         switch self {
         case .lessThan: .greaterThan

@@ -54,7 +54,7 @@ extension RowWriter {
         return count
     }
 
-    /// Updates as many rows as `countUpdatedTogether` says; returns false if one of them has another version.
+    /// Updates as many rows as `countUpdatedTogether` returned; returns false if one of them has another version.
     func update(
         _ updates: UnsafeBufferPointer<RowOperation>,
         _ places: Range<Int>,

@@ -3,7 +3,7 @@ import GraphEngine
 
 /// The host of an SQLite engine.
 package protocol SQLiteHost: EngineHost {
-    /// Migrates a file of another version if the store's options say so.
+    /// Migrates a file of another version if the store's options allow it.
     func admit(_ metadata: StoreMetadata) throws -> Admission
     /// Throws for metadata of another version than the model's.
     func check(_ metadata: StoreMetadata) throws

@@ -37,7 +37,7 @@ package final class MainQueueWatch: Sendable {
                 """
                 A block of a main-queue context has waited \(seconds) seconds for the main queue; perhaps nothing serves \
                 it. Make main asynchronous, call dispatchMain() or run RunLoop.main at the end of main; or, before the \
-                first context is made, say NSManagedObjectContext.serveMainQueue(on:) with a serial queue of your own.
+                first context is made, call NSManagedObjectContext.serveMainQueue(on:) with a serial queue of your own.
                 """
             )
         }

@@ -33,7 +33,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     @exclusivity(unchecked) private final var retainsAll = false
 
     // Lists of changed objects, filtered when read: an object may have left its state since. None has a living object
-    // twice: those that may return to their list have a bit that says they are in it, or `hasDeparted` is set.
+    // twice: those that may return to their list have a bit while they are in it, or `hasDeparted` is set.
     @exclusivity(unchecked) final var insertedList: ContiguousArray<NSManagedObject> = []
     @exclusivity(unchecked) final var updatedList: ContiguousArray<NSManagedObject> = []
     @exclusivity(unchecked) final var deletedList: ContiguousArray<NSManagedObject> = []
@@ -283,7 +283,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// Runs a block on the context's queue and waits for it; reentrant.
     ///
-    /// The form that returns the block's result calls this one, and says how contexts wait for each other.
+    /// The form that returns the block's result calls this one; its comment describes how contexts wait for each other.
     ///
     /// - Parameter block: The block.
     open func performAndWait(_ block: () -> Void) { runAndWait(block) }

@@ -287,7 +287,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ///   - url: The store.
     ///   - storeType: The kind of store.
     ///   - options: `NSPersistentStoreForceDestroyOption` removes the file regardless of its content;
-    ///     `NSPersistentStoreTimeoutOption` says how long to wait for another writer.
+    ///     `NSPersistentStoreTimeoutOption` is the number of seconds to wait for another writer.
     /// - Throws: 134000 for an unknown type, 134080 for a file that is not a store and for a URL that is not a file's,
     ///   134090 if another connection is writing the store.
     open func destroyPersistentStore(at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil) throws {

@@ -137,7 +137,7 @@ package enum StoreOptions {
         return Int(max(2, min(requestedSize ?? Double(ProcessInfo.processInfo.activeProcessorCount), 8)))
     }
 
-    /// Milliseconds to wait for other users of a file: 5 seconds unless the options say otherwise.
+    /// Milliseconds to wait for other users of a file: 5 seconds unless the options set another time.
     static func busyTimeout(_ options: [AnyHashable: Any]?) -> Int32 {
         let seconds = number(options, NSPersistentStoreTimeoutOption) ?? 5
         return Int32(max(0, min(seconds.isNaN ? 5 : seconds, 86_400)) * 1_000)

@@ -123,7 +123,7 @@ extension CoreDataError {
         )
     }
 
-    /// An error of destroying or replacing a store, which says so.
+    /// The error of destroying or replacing a store, with that operation in its message.
     static func changing(_ url: URL, _ fate: String, _ error: any Error) -> any Error {
         let nsError = error as NSError
         guard nsError.domain == NSCocoaErrorDomain else { return error }

@@ -2,7 +2,7 @@
 ///
 /// See [NSEntityMappingType](https://developer.apple.com/documentation/coredata/nsentitymappingtype).
 public enum NSEntityMappingType: UInt, Sendable {
-    /// Not said; treated as a custom mapping.
+    /// Not specified; treated as a custom mapping.
     case undefinedEntityMappingType = 0
     /// The migration policy does it.
     case customEntityMappingType = 1

@@ -233,21 +233,21 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
     /// - Parameter key: A property's name, or nil.
     open func didAccessValue(forKey key: String?) {}
 
-    /// Says that a property is about to change; needed only around primitive setters.
+    /// Announces that a property is about to change; needed only around primitive setters.
     ///
     /// - Parameter key: A property's name.
     open func willChangeValue(forKey key: String) {
         if let slot = layout.slot(named: key) { announceChange(slot) }
     }
 
-    /// Says that a property has changed.
+    /// Reports that a property has changed.
     ///
     /// - Parameter key: A property's name.
     open func didChangeValue(forKey key: String) {
         if let slot = layout.slot(named: key) { concludeChange(slot) }
     }
 
-    /// Says that a to-many relationship is about to change; needed only around primitive setters.
+    /// Announces that a to-many relationship is about to change; needed only around primitive setters.
     ///
     /// - Parameters:
     ///   - inKey: The relationship's name.
@@ -261,7 +261,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
         willChangeValue(forKey: inKey)
     }
 
-    /// Says that a to-many relationship has changed; its other side follows.
+    /// Reports that a to-many relationship has changed; its other side follows.
     ///
     /// - Parameters:
     ///   - inKey: The relationship's name.

@@ -1,5 +1,5 @@
 // Values that no slot can hold: those of unknown keys, of relationships and of composite attributes. Stored beside the
-// objects' edits, because hardly any object has one; a flag of the edits says that there is an entry here.
+// objects' edits, because hardly any object has one; a flag of the edits marks those that have an entry here.
 import Foundation
 import Synchronization
 

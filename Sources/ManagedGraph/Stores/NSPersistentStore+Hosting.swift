@@ -8,7 +8,7 @@ extension NSPersistentStore {
     /// - Parameters:
     ///   - metadata: The store's metadata.
     ///   - expected: Those of a new store of the model.
-    /// - Throws: 134100 for other hashes, unless the options say to ignore them.
+    /// - Throws: 134100 for other hashes, unless an option makes the store ignore them.
     package final func checkVersion(of metadata: StoreMetadata, against expected: StoreMetadata) throws {
         guard StoreOptions.flag(options, NSIgnorePersistentStoreVersioningOption) != true,
             let reason = VersionDifference.sentence(found: metadata.versionHashes, wanted: expected.versionHashes)

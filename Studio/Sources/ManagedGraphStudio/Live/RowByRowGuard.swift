@@ -1,5 +1,5 @@
-// Finds relationships that fire row by row (N+1) among the statements beneath a container. The statements say which object or
-// relationship was read; the model says by which key path the fetched objects lead there.
+// Finds relationships that fire row by row (N+1) among the statements beneath a container. A statement names the object
+// or relationship that was read; the model gives the key path to it from the fetched objects.
 import CoreData
 import Foundation
 import Synchronization
