@@ -9,7 +9,7 @@ extension BrowsingSession {
     ///   - id: The object's name.
     ///   - staged: Changes that the reader has not saved, to be shown in the values.
     /// - Returns: The object.
-    /// - Throws: If there is no such object.
+    /// - Throws: 134060 for a name that is not an object's, 133000 if the object is gone, and errors of the store.
     public func object(_ id: String, staged: StagedEdits? = nil) async throws -> ObjectDetails {
         if let staged, let details = try await staged.details(id) { return details }
         let objectID = try names.objectID(id)
@@ -74,7 +74,8 @@ extension BrowsingSession {
     ///   - id: The object's name.
     ///   - staged: Changes that the reader has not saved.
     /// - Returns: The bytes; nil if there is no value.
-    /// - Throws: If there is no such object, or the property has no bytes.
+    /// - Throws: 134060 for a name that is not an object's and a property that is not a binary attribute, 133000 if the
+    ///   object is gone, and errors of the store.
     public func binary(_ property: String, of id: String, staged: StagedEdits? = nil) async throws -> BinaryValue? {
         let value: Data?
         if let staged, let change = try await staged.binary(property, of: id) {
@@ -106,7 +107,7 @@ extension BrowsingSession {
     ///   - search: A part of any text of the objects; empty for all.
     ///   - limit: The greatest number of objects.
     /// - Returns: The objects, sorted by title.
-    /// - Throws: If the model does not have the entity, or the store cannot be read.
+    /// - Throws: 134060 if the model does not have the entity, and errors of the store.
     public func candidates(_ entity: String, search: String, limit: Int = 50) async throws -> [ObjectLink] {
         let shape = try shapes.required(entity)
         let texts = shape.properties.filter { $0.subentity == nil && $0.cell == .text && $0.isSortable }.map(\.name)

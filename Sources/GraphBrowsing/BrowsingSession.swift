@@ -40,7 +40,8 @@ public final class BrowsingSession: Sendable {
     ///   - url: A SQLite, XML or binary store, or the address of a PostgreSQL database.
     ///   - model: A model file; without it, the store's own model is used, or one beside the store.
     ///   - isWritable: Whether changes may be saved; otherwise the file is opened for reading only.
-    /// - Throws: If there is no store, if it is damaged, or if no model fits it.
+    /// - Throws: 260 if there is no file, 134080 or 259 if it is damaged or not a store, 134100 if no model fits it,
+    ///   and errors of the database.
     public convenience init(store url: URL, model: URL? = nil, isWritable: Bool = false) throws {
         // A change while the file is opened makes the snapshot outdated, never unnoticed.
         let stamp = Self.fileStamp([url])
@@ -138,7 +139,7 @@ public final class BrowsingSession: Sendable {
     /// The session of a new snapshot of the file.
     ///
     /// - Returns: The session; this one if the stores themselves are read.
-    /// - Throws: If the file can no longer be read with the same model.
+    /// - Throws: 134100 if the file has another version of the model by now, otherwise as `init(store:model:isWritable:)`.
     public func reopened() throws -> BrowsingSession {
         guard let snapshot else { return self }
         let stamp = Self.fileStamp(files)
@@ -179,7 +180,7 @@ public final class BrowsingSession: Sendable {
     /// O(rows) for each table.
     ///
     /// - Returns: The entities.
-    /// - Throws: If a store cannot be read.
+    /// - Throws: Errors of the store.
     public func entities() async throws -> [EntitySummary] {
         let (shapes, compiled, coordinator) = (shapes, coordinator.compiledModel, coordinator)
         return try await read { context in
@@ -224,7 +225,7 @@ public final class BrowsingSession: Sendable {
     ///   - request: The part of the rows.
     ///   - staged: Changes that the reader has not saved, to be shown in the rows.
     /// - Returns: The rows.
-    /// - Throws: `PredicateProblem` with the place of an error in the predicate; errors for unknown names, and those of
+    /// - Throws: `PredicateProblem` with the place of an error in the predicate, 134060 for unknown names, and errors of
     ///   the store.
     public func window(_ request: RowRequest, staged: StagedEdits? = nil) async throws -> RowWindow {
         let stamp = stamp

@@ -23,7 +23,8 @@ public enum StoreOpening {
     ///   - url: The store.
     ///   - model: A model file to try first.
     /// - Returns: The facts.
-    /// - Throws: The reason why the store cannot be read, with a remedy: no store, damaged, or no model fits.
+    /// - Throws: 260 if there is no file, 134080 or 259 if it is damaged or not a store, 134100 if no model fits it,
+    ///   and errors of the database, each with a remedy.
     public static func facts(of url: URL, model: URL? = nil) throws -> Facts {
         let reading = try StoreReading(url, model: model)
         return Facts(
@@ -41,7 +42,7 @@ public enum StoreOpening {
     ///   - url: The store.
     ///   - model: A model file to try first.
     /// - Returns: A coordinator with the store; entities have no classes of a program.
-    /// - Throws: The reason why the store cannot be read, with a remedy.
+    /// - Throws: As `facts(of:model:)`.
     public static func snapshot(of url: URL, model: URL? = nil) throws -> NSPersistentStoreCoordinator {
         try StoreReading(url, model: model).coordinator
     }
@@ -52,7 +53,7 @@ public enum StoreOpening {
     ///   - url: The store.
     ///   - model: A model file to try first.
     /// - Returns: A coordinator with the store; entities have no classes of a program.
-    /// - Throws: The reason why the store cannot be opened, with a remedy.
+    /// - Throws: As `facts(of:model:)`.
     public static func writable(_ url: URL, model: URL? = nil) throws -> NSPersistentStoreCoordinator {
         try StoreReading.writable(url, model: model)
     }

@@ -19,7 +19,7 @@ public actor SavedQueryFile {
     /// The fetches, sorted by name.
     ///
     /// - Returns: The fetches; none if there is no file.
-    /// - Throws: If the file cannot be read, or contains something else.
+    /// - Throws: 134060 if the file contains something else, and errors of reading it.
     public func list() throws -> [SavedQuery] {
         guard try FilePlacement.isThere(url.path) else { return [] }
         do {
@@ -37,7 +37,7 @@ public actor SavedQueryFile {
     ///
     /// - Parameter query: The fetch.
     /// - Returns: All fetches.
-    /// - Throws: If the name is empty, or the file cannot be read or written; it is then unchanged.
+    /// - Throws: 134060 if the name is empty, as `list()`, and errors of writing the file; it is then unchanged.
     public func save(_ query: SavedQuery) throws -> [SavedQuery] {
         guard !query.name.allSatisfy(\.isWhitespace) else {
             throw CoreDataError.make(NSCoreDataError, "The query has no name.", remedy: "Enter a name, and save again.")
@@ -51,7 +51,7 @@ public actor SavedQueryFile {
     ///
     /// - Parameter name: The name.
     /// - Returns: The remaining fetches.
-    /// - Throws: If the file cannot be read or written; it is then unchanged.
+    /// - Throws: As `list()`, and errors of writing the file; it is then unchanged.
     public func remove(_ name: String) throws -> [SavedQuery] { try write(list().filter { $0.name != name }) }
 
     private func write(_ queries: [SavedQuery]) throws -> [SavedQuery] {

@@ -9,7 +9,8 @@ extension StagedEdits {
     ///
     /// - Parameter ids: The names of the objects to delete.
     /// - Returns: The effect.
-    /// - Throws: If an object does not exist.
+    /// - Throws: 134060 for a name that is not an object's and an object that is to be deleted already, 133000 if an object
+    ///   is gone.
     public func forecastDeletion(of ids: [String]) async throws -> DeletionForecast {
         try await context.perform { [self] in
             let objects = try ids.map { try object($0) }

@@ -45,8 +45,8 @@ public final class StagedEdits: Sendable {
     ///
     /// - Parameter edits: The edits.
     /// - Returns: The changes.
-    /// - Throws: If the store is read-only, if a value is not accepted or an object does not exist; no edit is then
-    ///   applied.
+    /// - Throws: 134030 if the store is read-only, 134060 for an unknown name and an edit that does not suit the property,
+    ///   1550 for a text that is not a value of it, 133000 if an object is gone; no edit is then applied.
     public func apply(_ edits: [StagedEdit]) async throws -> StagedState {
         try refuseReadOnly()
         return try await context.perform { [self] in
@@ -116,7 +116,8 @@ public final class StagedEdits: Sendable {
     /// the reasons.
     ///
     /// - Returns: The state; `isSaved` is true if everything was saved.
-    /// - Throws: Errors of the store, such as a full disk; the changes stay staged.
+    /// - Throws: 134030 if the store is read-only, and errors of the store, such as 640 for a full disk; the changes stay
+    ///   staged.
     public func save() async throws -> StagedState {
         try refuseReadOnly()
         return try await context.perform { [self] in

@@ -65,7 +65,7 @@ extension BrowsingSession {
     ///   - format: The text.
     ///   - entity: The entity whose rows it selects.
     /// - Returns: The error with its place, or Apple's spelling.
-    /// - Throws: If the model does not have the entity.
+    /// - Throws: 134060 if the model does not have the entity.
     public func check(_ format: String, entity: String) throws -> PredicateCheck {
         _ = try shapes.required(entity)
         do {
@@ -82,7 +82,7 @@ extension BrowsingSession {
     ///   - position: The number of characters before the place.
     ///   - entity: The entity whose rows the predicate selects.
     /// - Returns: The completions, at most 60.
-    /// - Throws: If the model does not have the entity.
+    /// - Throws: 134060 if the model does not have the entity.
     public func complete(_ format: String, at position: Int, entity: String) async throws -> PredicateCompletion {
         _ = try shapes.required(entity)
         let before = String(format.prefix(max(0, position)))
