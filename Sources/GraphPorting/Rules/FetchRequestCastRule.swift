@@ -67,107 +67,101 @@ enum FetchRequestCastRule: PortingRule {
 
         override func visit(_ node: SequenceExprSyntax) -> SyntaxVisitorContinueKind {
             let elements = Array(node.elements)
-            for (place, element) in elements.enumerated() {
-                if let test = element.as(UnresolvedIsExprSyntax.self), place > 0, place + 1 < elements.count,
-                    !file.isLeftOut(test),
-                    let type = elements[place + 1].as(TypeExprSyntax.self).flatMap({ Self.request($0.type) })
+            for (place, element) in elements.enumerated() where place > 0 && place + 1 < elements.count {
+                let (value, operand) = (elements[place - 1], elements[place + 1])
+                guard let type = operand.as(TypeExprSyntax.self).flatMap({ Self.request($0.type) }) else { continue }
+                if let test = element.as(UnresolvedIsExprSyntax.self), !file.isLeftOut(test) {
+                    rewrite(test, Self.call(on: value, before: operand, type, then: " != nil"))
+                } else if let cast = element.as(UnresolvedAsExprSyntax.self),
+                    let mark = cast.questionOrExclamationMark, !file.isLeftOut(cast)
                 {
-                    let start = elements[place - 1].positionAfterSkippingLeadingTrivia.utf8Offset
-                    let end = elements[place - 1].endPositionBeforeTrailingTrivia.utf8Offset
-                    let typeEnd = elements[place + 1].endPositionBeforeTrailingTrivia.utf8Offset
-                    rewrite(
-                        test,
-                        [
-                            TextEdit(at: start, "castFetchRequest("),
-                            TextEdit(end..<typeEnd, ", to: \(type).self) != nil"),
-                        ]
-                    )
-                }
-                guard let cast = element.as(UnresolvedAsExprSyntax.self), place > 0, place + 1 < elements.count,
-                    let mark = cast.questionOrExclamationMark, !file.isLeftOut(cast),
-                    let type = elements[place + 1].as(TypeExprSyntax.self)?.type.trimmedDescription,
-                    type.hasPrefix("NSFetchRequest<")
-                else { continue }
-                let source = elements[place - 1].trimmedDescription
-                // A copy has the type of its original, which is seldom another.
-                guard !source.hasSuffix(".copy()"), !source.hasSuffix(".mutableCopy()") else { continue }
-                let isPlain =
-                    type == "NSFetchRequest<NSFetchRequestResult>" || type == "NSFetchRequest<any NSFetchRequestResult>"
-                let message = Self.message
-                let start = mark.positionAfterSkippingLeadingTrivia.utf8Offset
-                if isPlain, mark.text == "!", source.hasSuffix(".fetchRequest()") || source == "fetchRequest()" {
-                    file.report(
-                        FetchRequestCastRule.name,
-                        at: cast,
-                        message,
-                        "Without the mark, the type chooses the method of NSManagedObject.",
-                        edits: [TextEdit(start..<start + 1, "")]
-                    )
-                } else if mark.text == "!", let callee = Self.maker(elements[place - 1]) {
-                    // Create the same request with the requested type.
-                    let begin = callee.positionAfterSkippingLeadingTrivia.utf8Offset
-                    file.report(
-                        FetchRequestCastRule.name,
-                        at: cast,
-                        message,
-                        "The request is made for this type.",
-                        edits: [
-                            TextEdit(begin..<callee.endPositionBeforeTrailingTrivia.utf8Offset, type),
-                            TextEdit(
-                                elements[place - 1].endPositionBeforeTrailingTrivia
-                                    .utf8Offset..<elements[place + 1].endPositionBeforeTrailingTrivia.utf8Offset,
-                                ""
-                            ),
-                        ]
-                    )
-                } else if mark.text == "!", let entity = entity(source, at: cast) {
-                    let range =
-                        elements[place - 1].positionAfterSkippingLeadingTrivia
-                        .utf8Offset..<elements[place + 1].endPositionBeforeTrailingTrivia.utf8Offset
-                    file.report(
-                        FetchRequestCastRule.name,
-                        at: cast,
-                        message,
-                        "The request is made for this type.",
-                        edits: [TextEdit(range, "\(type)(entityName: \(entity).name!)")]
-                    )
-                } else if isPlain, let deletion = deletion(node) {
-                    let statement = deletion.statement
-                    file.report(
-                        FetchRequestCastRule.name,
-                        at: cast,
-                        message,
-                        "Other platforms get the statement without the cast: a deletion takes requests for any type.",
-                        edits: file.wrap(
-                            statement,
-                            in: "canImport(ObjectiveC)",
-                            otherwise: file.text(statement.lowerBound..<deletion.argument.lowerBound) + source
-                                + file.text(deletion.argument.upperBound..<statement.upperBound)
-                        )
-                    )
-                } else if source.hasSuffix("fetchRequest()") {
-                    // The type of the cast may decide which method is called.
-                    file.report(
-                        FetchRequestCastRule.name,
-                        at: cast,
-                        message,
-                        "Make a request of this type: \(type)(entityName: …)."
-                    )
-                } else {
-                    let source = elements[place - 1].positionAfterSkippingLeadingTrivia.utf8Offset
-                    let end = elements[place - 1].endPositionBeforeTrailingTrivia.utf8Offset
-                    let typeEnd = elements[place + 1].endPositionBeforeTrailingTrivia.utf8Offset
-                    let forced = mark.text == "!" ? "!" : ""
-                    rewrite(
-                        cast,
-                        [
-                            TextEdit(at: source, "castFetchRequest("),
-                            TextEdit(end..<typeEnd, ", to: \(type).self)\(forced)"),
-                        ]
-                    )
+                    port(cast, mark, of: value, to: operand, type, in: node)
                 }
             }
             return .visitChildren
+        }
+
+        /// Ports a cast of a value by the simplest change that keeps its meaning.
+        private func port(
+            _ cast: UnresolvedAsExprSyntax,
+            _ mark: TokenSyntax,
+            of value: ExprSyntax,
+            to operand: ExprSyntax,
+            _ type: String,
+            in node: SequenceExprSyntax
+        ) {
+            let source = value.trimmedDescription
+            // A copy has the type of its original, which is seldom another.
+            guard !source.hasSuffix(".copy()"), !source.hasSuffix(".mutableCopy()") else { return }
+            let isForced = mark.text == "!"
+            let isPlain =
+                type == "NSFetchRequest<NSFetchRequestResult>" || type == "NSFetchRequest<any NSFetchRequestResult>"
+            let start = value.positionAfterSkippingLeadingTrivia.utf8Offset
+            let valueEnd = value.endPositionBeforeTrailingTrivia.utf8Offset
+            let typeEnd = operand.endPositionBeforeTrailingTrivia.utf8Offset
+            if isPlain, isForced, source.hasSuffix(".fetchRequest()") || source == "fetchRequest()" {
+                let place = mark.positionAfterSkippingLeadingTrivia.utf8Offset
+                report(
+                    cast,
+                    "Without the mark, the type chooses the method of NSManagedObject.",
+                    [TextEdit(place..<place + 1, "")]
+                )
+            } else if isForced, let callee = Self.maker(value) {
+                // Create the same request with the requested type.
+                let begin = callee.positionAfterSkippingLeadingTrivia.utf8Offset
+                report(
+                    cast,
+                    "The request is made for this type.",
+                    [
+                        TextEdit(begin..<callee.endPositionBeforeTrailingTrivia.utf8Offset, type),
+                        TextEdit(valueEnd..<typeEnd, ""),
+                    ]
+                )
+            } else if isForced, let entity = entity(source, at: cast) {
+                report(
+                    cast,
+                    "The request is made for this type.",
+                    [TextEdit(start..<typeEnd, "\(type)(entityName: \(entity).name!)")]
+                )
+            } else if isPlain, let deletion = deletion(node) {
+                let statement = deletion.statement
+                report(
+                    cast,
+                    "Other platforms get the statement without the cast: a deletion takes requests for any type.",
+                    file.wrap(
+                        statement,
+                        in: "canImport(ObjectiveC)",
+                        otherwise: file.text(statement.lowerBound..<deletion.argument.lowerBound) + source
+                            + file.text(deletion.argument.upperBound..<statement.upperBound)
+                    )
+                )
+            } else if source.hasSuffix("fetchRequest()") {
+                // The type of the cast may decide which method is called.
+                report(cast, "Make a request of this type: \(type)(entityName: …).", nil)
+            } else {
+                rewrite(cast, Self.call(on: value, before: operand, type, then: isForced ? "!" : ""))
+            }
+        }
+
+        private func report(_ cast: UnresolvedAsExprSyntax, _ remedy: String, _ edits: [TextEdit]?) {
+            file.report(FetchRequestCastRule.name, at: cast, Self.message, remedy, edits: edits)
+        }
+
+        /// Passes a value to the framework's function, in place of the operator and the type that follow it.
+        private static func call(
+            on value: ExprSyntax,
+            before operand: ExprSyntax,
+            _ type: String,
+            then end: String
+        ) -> [TextEdit] {
+            let valueEnd = value.endPositionBeforeTrailingTrivia.utf8Offset
+            return [
+                TextEdit(at: value.positionAfterSkippingLeadingTrivia.utf8Offset, "castFetchRequest("),
+                TextEdit(
+                    valueEnd..<operand.endPositionBeforeTrailingTrivia.utf8Offset,
+                    ", to: \(type).self)\(end)"
+                ),
+            ]
         }
 
         // MARK: Plain casts
