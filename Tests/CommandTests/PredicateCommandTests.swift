@@ -120,6 +120,15 @@ struct PredicateCommandTests {
         expectEqual(text.status, 1)
     }
 
+    @Test("--evaluate reads a pipe, and values that are not objects")
+    func evaluationOfAPipe() async throws {
+        let command = "'\(Command.url.path)' predicate --evaluate /dev/stdin"
+        let object = try await Command.shell("echo '{\"age\": 30}' | \(command) 'age == 30'")
+        expectEqual(object.output, "true\n", "\(object.errors)")
+        let list = try await Command.shell("echo '[1, 2]' | \(command) 'SELF CONTAINS 2'")
+        expectEqual(list.output, "true\n", "\(list.errors)")
+    }
+
     @Test("A missing or damaged JSON file is reported in one clear sentence")
     func unreadable() async throws {
         let missing = try await Command.run(["--evaluate", "/nowhere/x.json", "a == 1"])

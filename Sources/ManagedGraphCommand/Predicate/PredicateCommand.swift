@@ -59,13 +59,16 @@ struct PredicateCommand: ParsableCommand {
 
     private func readObject(_ path: String) throws -> Any {
         do {
-            let data = try Data(contentsOf: URL(fileURLWithPath: path))
+            // Data(contentsOf:) cannot read a pipe, such as /dev/stdin.
+            let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            defer { try? file.close() }
+            let data = try file.readToEnd() ?? Data()
             return try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
         } catch let error as CocoaError where error.code == .propertyListReadCorrupt {
             let reason = error.userInfo["NSDebugDescription"] as? String ?? "it is damaged."
             throw CommandFailure(path, "it is not JSON: \(reason)")
         } catch {
-            throw CommandFailure(path, "it cannot be read. Name a file that contains a JSON object.")
+            throw CommandFailure(path, "it cannot be read. Name a file that contains a JSON value.")
         }
     }
 }
