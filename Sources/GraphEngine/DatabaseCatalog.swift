@@ -3,7 +3,7 @@
 
 /// The tables of a schema.
 package struct DatabaseCatalog: Sendable {
-    /// A column.
+    /// A column with its type as the database spells it.
     package struct Column: Sendable {
         package var name: String
         /// The type as the database spells it without length, such as `character varying`.
@@ -47,7 +47,7 @@ package struct DatabaseCatalog: Sendable {
         }
     }
 
-    /// A foreign key.
+    /// A reference from columns of a table to those of another one.
     package struct ForeignKey: Sendable {
         /// The consequence of a deleted destination.
         package enum Action: Sendable { case refuse, cascade, setNull }
@@ -62,7 +62,7 @@ package struct DatabaseCatalog: Sendable {
         }
     }
 
-    /// A table.
+    /// A table with its columns, indexes and references.
     package struct Table: Sendable {
         package var name: String
         package var comment: String?

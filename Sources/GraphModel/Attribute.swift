@@ -1,7 +1,7 @@
 // An attribute of an entity, or an element of a composite attribute, as a value. Wrapped by `Property`.
 import Foundation
 
-/// An attribute.
+/// An attribute with its type, its default value and its storage settings.
 package struct Attribute: Sendable, Hashable {
     package var common: PropertyCommon
     package var type: AttributeType

@@ -1,6 +1,6 @@
 // A fetch index of an entity, as a value. Part of `Entity`.
 
-/// A fetch index.
+/// The named elements by which a store indexes an entity.
 package struct FetchIndex: Sendable, Hashable {
     package var name: String
     package var elements: [FetchIndexElement]

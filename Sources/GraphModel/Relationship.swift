@@ -1,7 +1,7 @@
 // A relationship of an entity, as a value. Wrapped by `Property`.
 import Foundation
 
-/// A relationship.
+/// A relationship with its destination, its inverse, its counts and its delete rule.
 package struct Relationship: Sendable, Hashable {
     package var common: PropertyCommon
     package var destinationEntityName: String

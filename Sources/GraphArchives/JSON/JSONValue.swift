@@ -1,7 +1,7 @@
 // JSON as a value: keeps the digits of numbers and the order of members. Created by JSONReader, and by commands that
 // write one object per line; Foundation's writer can only sort members by name.
 
-/// A JSON value.
+/// A JSON value with its numbers as digits and its members in order.
 package enum JSONValue: Sendable {
     case null
     case boolean(Bool)

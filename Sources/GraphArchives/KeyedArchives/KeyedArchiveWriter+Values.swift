@@ -69,6 +69,5 @@ extension KeyedArchiveWriter {
 
 /// A value that a property list cannot contain.
 package struct UnlistableValue: Error {
-    /// The name of its type.
     package let typeName: String
 }

@@ -4,7 +4,7 @@ import Foundation
 
 /// The words of a predicate's text.
 struct PredicateText {
-    /// A word.
+    /// A name, a number, a text in quotation marks or a symbol, with its place.
     struct Word: Equatable {
         enum Kind: Equatable { case name, number, text, symbol }
 

@@ -3,7 +3,7 @@ import Foundation
 import GraphEngine
 import ManagedGraph
 
-/// The fetch of a view.
+/// The entity, predicate and order of a view, parsed and checked.
 struct ViewFetch: @unchecked Sendable {
     // Unchecked: predicates without blocks are immutable.
     let entity: String

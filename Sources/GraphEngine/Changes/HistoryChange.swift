@@ -1,7 +1,7 @@
 // One change of a row in a transaction of the persistent history.
 import Foundation
 
-/// A change of the history.
+/// An insertion, update or deletion of one object in a transaction of the history.
 package struct HistoryChange {
     package var number: Int64
     package var type: Int64

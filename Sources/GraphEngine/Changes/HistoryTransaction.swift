@@ -1,7 +1,7 @@
 // The persistent history as stored by an engine. Read by history requests.
 import Foundation
 
-/// A transaction of the history.
+/// One save or batch request in the history, with the origin and the changes.
 package struct HistoryTransaction {
     package var number: Int64
     package var date: Date

@@ -2,7 +2,7 @@
 // and never freed; immutable.
 import GraphModel
 
-/// An entity.
+/// The slots of an entity's properties, and their places in the rows of its inheritance tree.
 package final class EntityLayout: @unchecked Sendable {
     /// The index in the model.
     package let index: Int

@@ -1,7 +1,7 @@
 // The names of types that the module CoreData declares. Used by the rules for imports.
 import SwiftSyntax
 
-/// Names of Core Data.
+/// Finds the first use of a type for which a file needs an import.
 enum CoreDataNames {
     private static let names: Set<String> = [
         "NSManagedObject", "NSManagedObjectContext", "NSPersistentContainer", "NSFetchRequest", "NSManagedObjectModel",

@@ -28,7 +28,6 @@ package final class PostgreSQLResult: @unchecked Sendable {
     /// The command that ran, such as `INSERT 0 1`.
     package var command: String { PQcmdStatus(pointer).map { String(cString: $0) } ?? "" }
 
-    /// The names of the columns.
     package var columnNames: [String] {
         (0..<columnCount).map { PQfname(pointer, Int32($0)).map { String(cString: $0) } ?? "" }
     }

@@ -7,7 +7,6 @@ import GraphSQL
 
 /// The tables of a schema that other programs own.
 struct ExistingTables {
-    /// The schema.
     let schema: String
     let dialect: PostgreSQLDialect
     private let tables: [String: DatabaseCatalog.Table]

@@ -1,4 +1,4 @@
-/// An expression.
+/// A value of the predicate language, or the way to compute one.
 package indirect enum ExpressionNode {
     /// A literal or an inserted argument: nil (or NSNull), a Swift or Foundation value, or an object.
     case constant(Any?)

@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// A predicate.
+/// A condition of the predicate language: a constant, a comparison, a compound or a closure.
 package indirect enum PredicateNode {
     /// `TRUEPREDICATE` or `FALSEPREDICATE`.
     case constant(Bool)

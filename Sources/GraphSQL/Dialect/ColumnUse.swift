@@ -1,7 +1,7 @@
 // The content of a column, from which a dialect decides its type.
 import GraphModel
 
-/// The use of a column.
+/// The kind of content that a column stores.
 package enum ColumnUse: Hashable, Sendable {
     case attribute(AttributeType)
     /// The key of the table's rows.

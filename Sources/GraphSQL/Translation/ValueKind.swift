@@ -2,7 +2,7 @@
 // its possible comparisons.
 import GraphModel
 
-/// The kind of a value.
+/// The types that comparisons distinguish; numbers and Booleans are comparable with each other.
 package enum ValueKind: Hashable, Sendable {
     case integer
     case real

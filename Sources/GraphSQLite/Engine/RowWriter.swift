@@ -62,7 +62,7 @@ package final class RowWriter {
     lazy var texts = TextArena()
     /// The key of the row being written.
     @exclusivity(unchecked) var primaryKey: Int64 = 0
-    /// The columns of a slot.
+    /// By slot, the columns that a property fills, and the part of the value in each.
     private let columnsBySlot: [Int: [(column: String, part: Part)]]
 
     init(statements: RowStatements, entity: EntitySchema, layout: EntityLayout, writer: SQLiteWriter) {

@@ -22,7 +22,7 @@
 // Bits beside the state proper: pending… lasts until the event ends, listed… until the list of updated or deleted objects
 // is compacted, silent while the framework calls the class, deletedElsewhere from a merge until the next save.
 
-/// The state of an object.
+/// The state of an object's life as bits, with the bits of its context's lists and of the current event.
 struct ObjectState: OptionSet {
     let rawValue: UInt32
 

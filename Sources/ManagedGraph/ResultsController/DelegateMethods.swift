@@ -1,7 +1,7 @@
 // The methods that a results controller's delegate implements.
 import Foundation
 
-/// The methods of a delegate.
+/// Optional methods of a delegate, as a set.
 struct DelegateMethods: OptionSet {
     let rawValue: Int
 

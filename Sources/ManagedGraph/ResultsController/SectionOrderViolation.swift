@@ -4,6 +4,5 @@
 struct SectionOrderViolation: Error {
     /// The object's position among the results.
     var index: Int
-    /// The name of its section.
     var sectionName: String
 }

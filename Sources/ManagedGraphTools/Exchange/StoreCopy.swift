@@ -4,7 +4,7 @@ import Foundation
 import GraphEngine
 import ManagedGraph
 
-/// A copy of a store.
+/// Copies an opened store, and reports the progress by objects.
 package struct StoreCopy {
     private let opened: OpenedStore
     /// The number of objects in the store.

@@ -8,7 +8,7 @@ import GraphModel
 import GraphSQLite
 import ManagedGraph
 
-/// An export of a store.
+/// Writes the rows of an opened store as text, and reports the progress by rows.
 package struct StoreExport {
     private let reading: StoreReading
     /// The exported entities, by tree.

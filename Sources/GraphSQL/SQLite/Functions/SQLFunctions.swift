@@ -4,7 +4,7 @@
 import Foundation
 import GraphPredicates
 
-/// A function for SQL.
+/// A function that SQLite calls by name, with its arguments as SQL values.
 package struct SQLFunction: Sendable {
     package let name: String
     package let argumentCount: Int

@@ -3,7 +3,7 @@ import Foundation
 import GraphBrowsing
 import Hummingbird
 
-/// The console.
+/// Serves fetches with their plan, and the saved queries of a source.
 struct ConsoleSection: StudioSection {
     let name = "console"
     let title = "Console"
