@@ -19,8 +19,8 @@ struct PortCommand: ParsableCommand {
             other bytes stay, files that do not parse are skipped, and a second run changes nothing. With --diff, \
             the changes are printed.
 
-            Folders of builds and of dependencies are skipped (.build, build, DerivedData, Pods, Carthage, \
-            SourcePackages). Documentation/Porting.md lists the rules.
+            Folders of builds and of others' code are skipped (.build, .swiftpm, build, DerivedData, Pods, Carthage, \
+            SourcePackages, vendor, node_modules, fastlane). Documentation/Porting.md lists the rules.
 
             With --json, each line is an object for one place: "file", "line", "column", "rule", "message", "remedy" \
             and "fixed" (whether --write rewrites it, or did). The exit status is 0 if no work by hand is left, and \
