@@ -103,7 +103,7 @@ extension BrowsingSession {
             switch point.expected {
             case .operand: items = operands(point)
             case .comparison: items = comparisons(point)
-            case .value: items = try await values(typed, point, entity: entity)
+            case .value: items = try await values(point, entity: entity)
             case .connective:
                 items = [("AND", "both are true"), ("OR", "one is true")].map {
                     .init(text: $0.0, kind: .operator, detail: $0.1)
@@ -202,9 +202,7 @@ extension BrowsingSession {
         return operators.map { .init(text: $0.0, kind: .operator, detail: $0.1) }
     }
 
-    private func values(_ typed: String, _ point: CompletionPoint, entity: String) async throws
-        -> [PredicateCompletion.Item]
-    {
+    private func values(_ point: CompletionPoint, entity: String) async throws -> [PredicateCompletion.Item] {
         let path = point.key ?? ""
         let property = point.property(path)
         let none = PredicateCompletion.Item(text: "nil", kind: .value, detail: "no value")
