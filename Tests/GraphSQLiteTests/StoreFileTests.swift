@@ -72,6 +72,36 @@ struct StoreFileTests {
         )
     }
 
+    #if os(Linux)
+        @Test("Repeated reads of an open database use one descriptor, which is closed with the last connection")
+        func keptDescriptors() throws {
+            try createStore()
+            let first = try StoreFile.open(at: path)
+            let second = try StoreFile.open(at: path)
+            try first.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'Task'")
+            func descriptors() throws -> Int {
+                let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
+                    try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+                }
+                return open.filter { $0.hasPrefix(folder.path) }.count
+            }
+            let header = DatabaseFiles.head(path, count: 100)
+            let index = DatabaseFiles.head(path + "-shm", of: path, count: 96)
+            expectEqual(header?.count, 100)
+            expectEqual(index?.count, 96)
+            let count = try descriptors()
+            for _ in 0..<20 {
+                expectEqual(DatabaseFiles.head(path, count: 100), header)
+                expectEqual(DatabaseFiles.head(path + "-shm", of: path, count: 96), index)
+                #expect(ContentState(path: path) != nil)
+            }
+            try expectEqual(descriptors(), count)
+            first.close()
+            second.close()
+            try expectEqual(descriptors(), 0)
+        }
+    #endif
+
     @Test("A new store does not overwrite a file")
     func noOverwriting() throws {
         try Data("mine".utf8).write(to: URL(fileURLWithPath: path))

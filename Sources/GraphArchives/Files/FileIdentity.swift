@@ -13,6 +13,13 @@ package struct FileIdentity: Hashable, Sendable {
         self.init(status)
     }
 
+    /// The identity of an open file; nil for an invalid descriptor.
+    package init?(descriptor: Int32) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
     init(_ status: stat) {
         device = UInt64(status.st_dev)
         number = UInt64(status.st_ino)

@@ -1,7 +1,8 @@
 // Reading a database's files without SQLite, safely. The system drops all of a process's locks on a file when the
 // process closes any descriptor of it; another process could then remove the log under an open connection. So the
-// descriptor of a file that this process's connections have open is kept until the last of them is closed. Used by code
-// that reads the bytes of a database, its log or its index; connections register their files here.
+// descriptor of a file that this process's connections have open is kept until the last of them is closed, and used for
+// the next reads of the file. Used by code that reads the bytes of a database, its log or its index; connections register
+// their files here.
 import Foundation
 import GraphArchives
 import Synchronization
@@ -11,7 +12,7 @@ package enum DatabaseFiles {
     private struct Entry {
         let file: FileIdentity
         var connections = 0
-        /// Descriptors to close after the last connection.
+        /// Descriptors to close after the last connection; none is in use.
         var descriptors: [Int32] = []
     }
 
@@ -49,7 +50,7 @@ package enum DatabaseFiles {
     /// - Returns: The result of `body`; nil if the file cannot be opened.
     package static func reading<R>(_ path: String, of database: String, _ body: (FileHandle) throws -> R) rethrows -> R?
     {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = keptDescriptor(of: path, in: database) ?? open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         let identity = FileIdentity(database)
         defer {
@@ -62,6 +63,21 @@ package enum DatabaseFiles {
             }
         }
         return try body(FileHandle(fileDescriptor: descriptor, closeOnDealloc: false))
+    }
+
+    /// Takes a kept descriptor of the file at a path and moves it to the file's beginning; nil if there is none.
+    ///
+    /// Without reuse, each read of an open database would leave another descriptor.
+    private static func keptDescriptor(of path: String, in database: String) -> Int32? {
+        guard let file = FileIdentity(path), let identity = FileIdentity(database) else { return nil }
+        return entries.withLock { entries in
+            guard let place = entries.firstIndex(where: { $0.file == identity }),
+                let index = entries[place].descriptors.firstIndex(where: {
+                    FileIdentity(descriptor: $0) == file && lseek($0, 0, SEEK_SET) == 0
+                })
+            else { return nil }
+            return entries[place].descriptors.remove(at: index)
+        }
     }
 
     /// The first bytes of a file of a database; nil if it cannot be read.
