@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Checks the format, file sizes, suites, layers, links, imports against the module map, warnings as errors, the count of
-# declared API symbols, and the instructions of ten benchmark cases. Called by `make check`. `check.sh sources` ends before
-# the first build; continuous integration calls it.
+# Checks the format, file sizes, suites, layers, places of faults, links, imports against the module map, warnings as
+# errors, the count of declared API symbols, and the instructions of ten benchmark cases. Called by `make check`.
+# `check.sh sources` ends before the first build; continuous integration calls it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 Scripts/setup.sh build
@@ -24,6 +24,9 @@ Scripts/layers.py
 
 echo "== Words"
 Scripts/words.py
+
+echo "== Places of the faults put in on purpose"
+Scripts/faults.py --check
 
 echo "== Links of the documentation"
 Scripts/check-links.py
