@@ -209,6 +209,24 @@ struct ModelTests {
         expectEqual(entity.managedObjectClassName, NSStringFromClass(NamedInModule.self))
     }
 
+    @Test("A lookup waits for the descriptions of modules that another thread is making")
+    func lookupWhileDescriptionsAreMade() {
+        let begun = DispatchSemaphore(value: 0)
+        ManagedObjectRegistry.register(module: "NamingSlowly") {
+            begun.signal()
+            Thread.sleep(forTimeInterval: 0.2)
+            return ModuleRegistration(models: [], classes: [.init(name: "NamedSlowly", type: NamedSlowly.self)])
+        }
+        @Sendable func className() -> String? {
+            let entity = NSEntityDescription()
+            entity.managedObjectClassName = ".NamedSlowly"
+            return entity.managedObjectClassName
+        }
+        Thread.detachNewThread { _ = className() }
+        begun.wait()
+        expectEqual(className(), NSStringFromClass(NamedSlowly.self))
+    }
+
     @Test("Of several versions of an entity, the one with the store's hash is used")
     func mergingForAStore() throws {
         let old = NSManagedObjectModel([NSEntityDescription("A", [NSAttributeDescription("x")])])

@@ -1,7 +1,8 @@
-// A managed object class that a model names together with its module. Used by ModelTests.
+// Managed object classes that a model names together with their module. Used by ModelTests.
 import Foundation
 import GraphModel
 import ManagedGraph
 import Testing
 
 final class NamedInModule: NSManagedObject {}
+final class NamedSlowly: NSManagedObject {}

@@ -8,11 +8,15 @@ public enum ManagedObjectRegistry {
     private struct State {
         var pending: [(module: String, make: @Sendable () -> ModuleRegistration)] = []
         var modules: [(module: String, registration: ModuleRegistration)] = []
+        /// The number of calls that are making descriptions; more than one if a description looks up other modules.
+        var makingCount = 0
         /// Entities by the identifier of their class, as in `CompiledModel`; the most recent model in use wins.
         var entities: [Int: NSEntityDescription] = [:]
     }
 
     private static let state = Mutex(State())
+    /// Held while descriptions are made: a thread that needs one of them waits for it.
+    private static let making = NSRecursiveLock()
 
     /// Registers a module.
     ///
@@ -26,16 +30,22 @@ public enum ManagedObjectRegistry {
     }
 
     private static func modules() -> [(module: String, registration: ModuleRegistration)] {
-        let pending = state.withLock { state in
-            let pending = state.pending
-            state.pending = []
-            return pending
-        }
-        // The closures run outside the lock, as they may look up other modules.
-        let newModules = pending.map { ($0.module, $0.make()) }
-        return state.withLock { state in
-            state.modules.append(contentsOf: newModules)
-            return state.modules
+        let complete = state.withLock { $0.pending.isEmpty && $0.makingCount == 0 ? $0.modules : nil }
+        if let complete { return complete }
+        return making.withLock {
+            let pending = state.withLock { state in
+                let pending = state.pending
+                state.pending = []
+                state.makingCount += 1
+                return pending
+            }
+            // The closures run outside the state's lock, as they may look up other modules.
+            let newModules = pending.map { ($0.module, $0.make()) }
+            return state.withLock { state in
+                state.modules.append(contentsOf: newModules)
+                state.makingCount -= 1
+                return state.modules
+            }
         }
     }
 
