@@ -309,6 +309,27 @@ struct RefusedValues {
         expectNil(edits)
     }
 
+    @Test func anObjectWithRefusedValuesMayBeARefusedValue() throws {
+        let model = TasksModel.make()
+        let entity = try #require(model.entitiesByName["Task"])
+        func object() -> NSManagedObject {
+            let object = NSManagedObject(entity: entity, insertInto: nil)
+            object.setValue(1, forKey: "nope")
+            return object
+        }
+        weak var last: NSManagedObject?
+        do {
+            let task = object()
+            // Replaced, withdrawn, and released with the task.
+            for _ in 0..<2 { task.setValue(object(), forKey: "other") }
+            task.setValue(nil, forKey: "other")
+            let owned = object()
+            task.setValue(owned, forKey: "other")
+            last = owned
+        }
+        expectNil(last)
+    }
+
     // MARK: Models
 
     @Test func theEntityOfAClassWithoutOneHasNoName() throws {

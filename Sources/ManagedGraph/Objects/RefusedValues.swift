@@ -3,17 +3,17 @@
 import Foundation
 import Synchronization
 
-/// A value that was set and that the object does not hold.
-// Sendable: immutable; the value is read on the queue of the object that it was set on.
-
 /// The refused values of all objects, by their edits and their keys.
+///
+/// Values are released without the lock: one may be the last reference to an object that has refused values itself.
 enum RefusedValues {
     private static let table = Mutex<[ObjectIdentifier: [String: RefusedValue]]>([:])
 
     /// Keeps a refused value until the key is set again or the edits go.
     static func keep(_ value: RefusedValue, key: String, of edits: Edits) {
         edits.hasRefusedValues = true
-        table.withLock { $0[ObjectIdentifier(edits), default: [:]][key] = value }
+        let former = table.withLock { $0[ObjectIdentifier(edits), default: [:]].updateValue(value, forKey: key) }
+        withExtendedLifetime(former) {}
     }
 
     /// The refused values by key.
@@ -23,16 +23,19 @@ enum RefusedValues {
 
     /// Forgets the value of a key that was set again.
     static func withdraw(_ key: String, of edits: Edits) {
-        table.withLock { table in
-            guard table[ObjectIdentifier(edits)]?.removeValue(forKey: key) != nil else { return }
+        let former = table.withLock { table in
+            let former = table[ObjectIdentifier(edits)]?.removeValue(forKey: key)
             if table[ObjectIdentifier(edits)]?.isEmpty == true { table[ObjectIdentifier(edits)] = nil }
+            return former
         }
+        withExtendedLifetime(former) {}
     }
 
     /// Forgets all of an object's.
     static func forget(_ edits: Edits) {
         edits.hasRefusedValues = false
-        table.withLock { $0[ObjectIdentifier(edits)] = nil }
+        let former = table.withLock { $0.removeValue(forKey: ObjectIdentifier(edits)) }
+        withExtendedLifetime(former) {}
     }
 
     /// Whether nothing is kept, for tests.
