@@ -59,6 +59,23 @@ struct StoreMigrationTests {
         try expectEqual(Data(contentsOf: store), before)
     }
 
+    @Test func theCopyOfARehearsalIsClosedToOtherUsers() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (manager, temporary) = (FileManager.default, FileManager.default.temporaryDirectory.path)
+        var modes: Set<Int> = []
+        _ = try StoreMigration(store, to: model, version: "Harbour 2").rehearse(
+            progress: { _ in
+                for name in try manager.contentsOfDirectory(atPath: temporary) where name.hasPrefix("rehearsal-") {
+                    // Other tests may remove theirs meanwhile.
+                    let attributes = try? manager.attributesOfItem(atPath: "\(temporary)/\(name)")
+                    if let mode = attributes?[.posixPermissions] as? NSNumber { modes.insert(mode.intValue & 0o777) }
+                }
+            },
+            difference: { _ in }
+        )
+        expectEqual(modes, [0o700])
+    }
+
     @Test func theRunKeepsABackupAndLeavesTheNewVersion() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let backup = folder.appending(path: "Old.sqlite")

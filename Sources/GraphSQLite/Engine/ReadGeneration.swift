@@ -35,10 +35,10 @@ final class ReadGeneration: EngineGeneration {
     func moveToCopy() throws {
         try reader.lock.withLock {
             guard !isCopy, !reader.connection.isClosed else { return }
-            let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).generation").path
+            let folder = try ScratchFolders.make("generation-")
             // The open file stays usable after it is unlinked; the system frees it when the process ends.
-            defer { unlink(path) }
-            let copy = try Connection(path: path, mode: .create)
+            defer { ScratchFolders.remove(folder) }
+            let copy = try Connection(path: (folder as NSString).appendingPathComponent("copy"), mode: .create)
             _ = try copy.rows("PRAGMA journal_mode = OFF")
             _ = try copy.rows("PRAGMA synchronous = OFF")
             try StoreFile.copy(reader.connection, into: copy)

@@ -1,5 +1,5 @@
-// Folders in the temporary folder that hold copies of stores while they are read. Each is registered here so that a
-// terminating program can remove them all.
+// Folders in the temporary folder that hold copies of stores, which other users must not be able to read. Each is
+// registered here so that a terminating program can remove them all.
 import Foundation
 import Synchronization
 
@@ -12,7 +12,7 @@ package enum ScratchFolders {
     /// - Parameter name: The beginning of its name.
     /// - Returns: Its path.
     /// - Throws: Errors of the file system.
-    static func make(_ name: String) throws -> String {
+    package static func make(_ name: String) throws -> String {
         let path = (NSTemporaryDirectory() as NSString).appendingPathComponent(name + UUID().uuidString)
         paths.withLock { _ = $0.insert(path) }
         do {
@@ -29,7 +29,7 @@ package enum ScratchFolders {
     }
 
     /// Removes a folder and its contents; does nothing if it no longer exists.
-    static func remove(_ path: String) {
+    package static func remove(_ path: String) {
         try? FileManager.default.removeItem(atPath: path)
         paths.withLock { _ = $0.remove(path) }
     }

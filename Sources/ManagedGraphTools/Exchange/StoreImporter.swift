@@ -88,10 +88,9 @@ package struct StoreImporter {
                 remedy: "Check the address; or name a model for a new store: --model FILE."
             )
         }
-        let folder = FileManager.default.temporaryDirectory.appending(path: "managedgraph-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let draft = folder.appending(path: "import.sqlite")
+        let folder = try ScratchFolders.make("managedgraph-")
+        defer { ScratchFolders.remove(folder) }
+        let draft = URL(filePath: folder).appending(path: "import.sqlite")
         let newModel = try NSManagedObjectModel(NamedModel.read(model.path).model.withoutClasses)
         var report = try fill(draft, NSSQLiteStoreType, newModel, nil, files, options) {
             try progress(StoreImport.Progress(rows: $0.rows, fraction: $0.fraction.map { $0 / 2 }))

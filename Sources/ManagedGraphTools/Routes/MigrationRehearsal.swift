@@ -46,10 +46,9 @@ package struct MigrationRehearsal {
             }
             return report ?? RehearsalReport(from: source.version.name, to: source.versions.destination.name)
         }
-        let folder = FileManager.default.temporaryDirectory.appending(path: "rehearsal-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let copy = folder.appending(path: url.lastPathComponent)
+        let folder = try ScratchFolders.make("rehearsal-")
+        defer { ScratchFolders.remove(folder) }
+        let copy = URL(filePath: folder).appending(path: url.lastPathComponent)
         try source.copy(to: copy, linksFiles: true)
         return try rehearsal.run(source, on: copy, progress, difference)
     }
