@@ -28,6 +28,17 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "Scripts"))
 import cluster  # noqa: E402
 
 
+def printed(process, pattern, log):
+    """The match of the first line that a program prints; ends the program if it prints another one."""
+    line = process.stdout.readline()
+    match = re.search(pattern, line)
+    if not match:
+        process.kill()
+        process.communicate()
+        raise AssertionError(f"the program prints its address, not: {line!r}\n{log()}")
+    return match
+
+
 class Server:
     """The sample applications' server, started and stopped as a user would."""
 
@@ -56,9 +67,7 @@ class Server:
             text=True,
             env={**os.environ, **(self.environment or {})},
         )
-        line = self.process.stdout.readline()
-        match = re.search(r"http://127\.0\.0\.1:(\d+)/", line)
-        assert match, f"the server prints its address, not: {line!r}\n{self.log()}"
+        match = printed(self.process, r"http://127\.0\.0\.1:(\d+)/", self.log)
         self.port = int(match.group(1))
         return self
 
@@ -127,9 +136,7 @@ class Studio:
             stdout=subprocess.PIPE, stderr=open(self.folder / "studio.log", "ab"), text=True,
             env={**os.environ, **(self.environment or {})},
         )
-        line = self.process.stdout.readline()
-        match = re.search(r"http://127\.0\.0\.1:(\d+)/studio\?key=(\w+)", line)
-        assert match, f"the studio prints its address, not: {line!r}\n{self.log()}"
+        match = printed(self.process, r"http://127\.0\.0\.1:(\d+)/studio\?key=(\w+)", self.log)
         self.port, self.key = int(match.group(1)), match.group(2)
         return self
 
@@ -260,10 +267,11 @@ def server(folder, request):
         if server.process.poll() is not None:
             raise AssertionError(f"the server ended by itself with {server.process.returncode}\n{server.log()}")
         try:
-            server.stop()
+            status, _ = server.stop()
         except subprocess.TimeoutExpired:
             server.process.kill()
             raise
+        assert status == 0, f"the server ended with {status}\n{server.log()}"
 
 
 def make_driver(language="en-US", width=390, height=844):
