@@ -38,21 +38,26 @@ if [ "${1:-build}" = database ]; then
 fi
 
 # Debian's packages of servers start them, and make a database cluster. Nothing but the programs is needed here, so both
-# are switched off while they are installed.
-no_servers() { # no_servers RUN COMMAND...
-    local run=$1 policy=/usr/sbin/policy-rc.d clusters=/etc/postgresql-common/createcluster.d
-    local own=() code=0
-    shift
+# are switched off while they are installed, and switched on again if that is interrupted.
+switches=()
+switch_on() {
+    trap - EXIT INT TERM HUP
+    $run rm -f "${switches[@]}"
+}
+no_servers() { # no_servers COMMAND...
+    local policy=/usr/sbin/policy-rc.d clusters=/etc/postgresql-common/createcluster.d code=0
+    trap switch_on EXIT
+    trap 'exit 130' INT TERM HUP
+    switches=("$clusters/managedgraph.conf")
     $run mkdir -p "$clusters"
     echo "create_main_cluster = false" | $run tee "$clusters/managedgraph.conf" > /dev/null
-    own+=("$clusters/managedgraph.conf")
     if [ ! -e "$policy" ]; then
+        switches+=("$policy")
         printf '#!/bin/sh\nexit 101\n' | $run tee "$policy" > /dev/null
         $run chmod +x "$policy"
-        own+=("$policy")
     fi
     "$@" || code=$?
-    $run rm -f "${own[@]}"
+    switch_on
     return $code
 }
 
@@ -72,7 +77,7 @@ if [ ${#missing[@]} -gt 0 ]; then
     echo "setup: installing ${missing[*]}" >&2
     log=$(mktemp)
     if [[ " ${missing[*]} " =~ " postgresql " || " ${missing[*]} " =~ " pgbouncer " ]]; then
-        guard=(no_servers "$run")
+        guard=(no_servers)
     else
         guard=()
     fi
