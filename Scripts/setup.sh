@@ -21,6 +21,7 @@ need libsqlite3-dev "the stores are SQLite files" test -e /usr/include/sqlite3.h
 need libpq-dev "the module for PostgreSQL stores uses it" test -e /usr/include/postgresql/libpq-fe.h
 need pkg-config "it tells the build where SQLite and libpq are" command -v pkg-config
 need patch "the test of a ported application makes its last changes with it" command -v patch
+need curl "the tutorial's commands, which a test runs, read pages with it" command -v curl
 if [ "${1:-build}" = count ]; then
     need valgrind "it counts the instructions of the benchmark's cases" command -v valgrind
 fi

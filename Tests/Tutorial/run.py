@@ -11,6 +11,7 @@ would plan the whole folder first.
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -101,7 +102,11 @@ def main():
         try:
             status = run.wait(timeout=1500)
         finally:
-            subprocess.run(["pkill", "-KILL", "-s", str(run.pid)], check=False)
+            try:
+                # Also the server that the page's commands start.
+                os.killpg(run.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
             if environment:
                 # The next plan of the shared folder must not meet a package that is half written.
                 shutil.rmtree(folder / "Books", ignore_errors=True)
