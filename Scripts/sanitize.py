@@ -119,14 +119,18 @@ def main():
     }
     if pattern:
         jobs = [test.swift_testing(binary, "filtered", "--no-parallel", "--filter", pattern)]
+        count = 1
     else:
-        jobs, _ = test.framework_jobs(binary, test.times())
+        jobs, count = test.framework_jobs(binary, test.times())
     for job in jobs:
         job.environment.update(environment)
     with test.temporary_folder() as temporary:
         for job in jobs:
             job.environment["TMPDIR"] = temporary
         test.run_all([(jobs, os.cpu_count() or 2)])
+    ran = sum(len(job.tests) for job in jobs)
+    if ran < count and all(job.passed for job in jobs):
+        test.fail(f"no test matches {pattern}" if pattern else f"only {ran} of {count} tests ran")
     reports = 0
     for log in [*[job.log for job in jobs], *test.LOGS.glob("report.*")]:
         found = len(REPORT.findall(log.read_text(errors="replace")))
