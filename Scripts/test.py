@@ -89,6 +89,7 @@ class Job:
         self.seconds = 0.0
         self.passed = False
         self.tests = []
+        self.failures = 0
         self.skipped = Counter()
 
     def run(self):
@@ -118,8 +119,9 @@ class Job:
         if not self.report or not self.report.exists():
             return
         try:
-            cases = XML.parse(self.report).iter("testcase")
+            cases = [*XML.parse(self.report).iter("testcase")]
             self.tests = [(float(case.get("time") or 0), case.get("classname"), case.get("name")) for case in cases]
+            self.failures = sum(case.find("failure") is not None or case.find("error") is not None for case in cases)
         except XML.ParseError as error:
             self.passed = False
             say(f"{self.name}: the report cannot be read: {error}")
@@ -328,7 +330,10 @@ def report(jobs):
         print(f"Failed after {seconds:.0f} s: {'; '.join(failed)}.")
     else:
         print(f"All tests passed in {seconds:.0f} s.")
-    print(f"{len(tests) - len(failed)} passed, {len(failed)} failed, {sum(skipped.values())} skipped")
+    # A job that ended without a failed test failed as a whole, such as one that crashed.
+    failures = sum(job.failures if job.passed else max(1, job.failures) for job in jobs)
+    passes = sum(len(job.tests) - job.failures for job in jobs)
+    print(f"{passes} passed, {failures} failed, {sum(skipped.values())} skipped")
     sys.exit(1 if failed else 0)
 
 
