@@ -54,6 +54,33 @@ struct RemoteChangeEnds {
         expectNil(released)
     }
 
+    @Test func aStoreIsRemovedWhileAnObserverWaits() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "mg-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (gate, isRemoved) = (Gate(), DispatchSemaphore(value: 0))
+        let container = try container(folder.appending(path: "Tasks.sqlite"))
+        let coordinator = container.persistentStoreCoordinator
+        let observer = NotificationCenter.default.addObserver(
+            forName: .NSPersistentStoreRemoteChange,
+            object: coordinator,
+            queue: nil
+        ) { _ in
+            gate.isNotified.signal()
+            gate.isReleased.wait()
+        }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        try container.newBackgroundContext().saveTask("a")
+        gate.isNotified.wait()
+        // The observer could be waiting for the thread that removes the store, such as the main thread.
+        Thread.detachNewThread {
+            for store in coordinator.persistentStores { try? coordinator.remove(store) }
+            isRemoved.signal()
+        }
+        expectEqual(isRemoved.wait(timeout: .now() + 60), .success)
+        #expect(coordinator.persistentStores.isEmpty)
+        gate.isReleased.signal()
+    }
+
     @Test func containersAreReleasedAtAnyMomentAfterASave() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "mg-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }

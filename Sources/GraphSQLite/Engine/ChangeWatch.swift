@@ -5,22 +5,27 @@
 // that coordinator's saves instead.
 import Dispatch
 import Foundation
+import GraphEngine
 import GraphSQL
+import Synchronization
 
 /// Reports each change of a store.
 final class ChangeWatch: @unchecked Sendable {
-    // Unchecked: everything except `queue` is used only on the queue.
+    // Unchecked: the state has its lock, all else is constant.
+    private struct State {
+        var connection: Connection?
+        var version: Int64?
+        var isStopped = false
+    }
 
     /// The polling interval in milliseconds.
     static let interval = 200
-    private static let queueKey = DispatchSpecificKey<ObjectIdentifier>()
 
     private let queue = DispatchQueue(label: "ManagedGraph.ChangeWatch", qos: .utility)
     private let timer: (any DispatchSourceTimer)?
     private let changed: @Sendable (_ transaction: Int64?) -> Void
-    private var connection: Connection?
-    private var version: Int64?
-    private var isStopped = false
+    /// Guards the connection; not held while `changed` runs, whose observers may wait for the thread that stops the watch.
+    private let state: Mutex<UnsafeTransfer<State>>
 
     /// Starts the watch.
     ///
@@ -30,10 +35,9 @@ final class ChangeWatch: @unchecked Sendable {
     /// - Throws: `SQLiteError` if the store cannot be read.
     init(_ connection: Connection?, _ changed: @escaping @Sendable (Int64?) -> Void) throws {
         self.changed = changed
-        self.connection = connection
-        version = try connection.flatMap(Self.version)
+        let version = try connection.flatMap(Self.version)
+        state = Mutex(UnsafeTransfer(State(connection: connection, version: version)))
         timer = connection.map { [queue] _ in DispatchSource.makeTimerSource(queue: queue) }
-        queue.setSpecific(key: Self.queueKey, value: ObjectIdentifier(self))
         timer?.schedule(
             deadline: .now() + .milliseconds(Self.interval),
             repeating: .milliseconds(Self.interval),
@@ -54,33 +58,32 @@ final class ChangeWatch: @unchecked Sendable {
         queue.async { [weak self] in self?.report(newest) }
     }
 
-    /// Stops the watch, and waits for a check in progress.
+    /// Stops the watch and closes its connection; a report in progress may end later.
     ///
-    /// An observer of the notification can release the last reference to the coordinator, and with it the store. The
-    /// call then comes from the watch's own queue, from within the check in progress.
+    /// An observer of the notification can also call this, by releasing the last reference to the coordinator.
     func stop() {
         timer?.cancel()
-        if DispatchQueue.getSpecific(key: Self.queueKey) == ObjectIdentifier(self) { return finish() }
-        queue.sync { finish() }
-    }
-
-    private func finish() {
-        isStopped = true
-        connection?.close()
-        connection = nil
+        state.withLock { state in
+            state.value.isStopped = true
+            state.value.connection?.close()
+            state.value.connection = nil
+        }
     }
 
     private func look() {
-        // If the file is temporarily locked or missing, the next check retries.
-        guard let connection, let currentVersion = try? Self.version(connection), currentVersion != version else {
-            return
+        let newest: Int64?? = state.withLock { state in
+            // If the file is temporarily locked or missing, the next check retries.
+            guard let connection = state.value.connection, let currentVersion = try? Self.version(connection),
+                currentVersion != state.value.version
+            else { return nil }
+            state.value.version = currentVersion
+            return .some(try? StoreFile.lastKey(rootEntity: HistorySchema.transactionNumber, in: connection))
         }
-        version = currentVersion
-        report(try? StoreFile.lastKey(rootEntity: HistorySchema.transactionNumber, in: connection))
+        if let newest { report(newest) }
     }
 
     private func report(_ transaction: Int64?) {
-        if !isStopped { changed(transaction) }
+        if !state.withLock({ $0.value.isStopped }) { changed(transaction) }
     }
 
     private static func version(_ connection: Connection) throws -> Int64? {
