@@ -208,6 +208,34 @@ struct PostgreSQLGraphTests {
         }
     }
 
+    @Test("A store is removed while an observer of its changes waits")
+    func removalDuringANotification() throws {
+        let stack = try EngineStack(.postgreSQL)
+        let other = try other(stack, [NSPersistentStoreRemoteChangeNotificationPostOptionKey: true])
+        let (heard, released) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let removed = DispatchSemaphore(value: 0)
+        let observer = NotificationCenter.default.addObserver(
+            forName: .NSPersistentStoreRemoteChange,
+            object: other,
+            queue: nil
+        ) { _ in
+            heard.signal()
+            released.wait()
+        }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        try stack.run { (context) throws in
+            context.make("Owner", ["name": "o", "age": 1])
+            try context.save()
+        }
+        expectEqual(heard.wait(timeout: .now() + 60), .success)
+        Thread.detachNewThread {
+            for store in other.persistentStores { try? other.remove(store) }
+            removed.signal()
+        }
+        expectEqual(removed.wait(timeout: .now() + 60), .success)
+        released.signal()
+    }
+
     @Test("A save is announced to another coordinator, with its transaction in the history")
     func remoteChanges() throws {
         let stack = try EngineStack(.postgreSQL)

@@ -4,10 +4,18 @@
 import Dispatch
 import Foundation
 import GraphEngine
+import Synchronization
 
 /// Reports new transactions of a store.
 final class HistoryWatch: @unchecked Sendable {
-    // Unchecked: `start` is called before anything else; from then on all but `queue` is used only on the queue.
+    // Unchecked: `start` is called before anything else; from then on all but `queue` and `state` is used only on the
+    // queue.
+
+    private struct State {
+        var isStopped = false
+        /// Whether observers are being called.
+        var isReporting = false
+    }
 
     /// The shortest and the longest time between two queries, in milliseconds.
     private static let intervals = 25...50
@@ -22,7 +30,8 @@ final class HistoryWatch: @unchecked Sendable {
     /// The server's notifications; nil if the store does not use them, or they cannot be received now.
     private var notifications: SaveNotifications?
     private var lastTry = ContinuousClock.now
-    private var isStopped = false
+    private let state = Mutex(State())
+    private var isStopped: Bool { state.withLock { $0.isStopped } }
 
     init(_ engine: PostgreSQLEngine) {
         self.engine = engine
@@ -44,18 +53,23 @@ final class HistoryWatch: @unchecked Sendable {
     }
 
     /// Stops, and waits for a query in progress unless called from within it.
+    ///
+    /// It does not wait for observers, because one of them may be waiting for the calling thread.
     func stop() {
+        let isReporting = state.withLock { state in
+            state.isStopped = true
+            return state.isReporting
+        }
         if DispatchQueue.getSpecific(key: Self.queueKey) == ObjectIdentifier(self) {
             end()
+        } else if isReporting {
+            queue.async { [self] in end() }
         } else {
             queue.sync { end() }
         }
     }
 
-    private func end() {
-        isStopped = true
-        notifications = nil
-    }
+    private func end() { notifications = nil }
 
     /// Listens to the server's notifications, if the store uses them; called again after a failure.
     private func listen() {
@@ -113,7 +127,17 @@ final class HistoryWatch: @unchecked Sendable {
         }
         newest = latest
         interval = Self.intervals.lowerBound
-        engine?.host?.storeDidChange(latest)
+        report(latest)
+    }
+
+    private func report(_ transaction: Int64) {
+        let isReporting = state.withLock { state in
+            state.isReporting = !state.isStopped
+            return state.isReporting
+        }
+        guard isReporting else { return }
+        engine?.host?.storeDidChange(transaction)
+        state.withLock { $0.isReporting = false }
     }
 
     private func last() throws -> Int64? {
