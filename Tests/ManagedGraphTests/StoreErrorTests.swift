@@ -7,11 +7,11 @@ import Testing
 @testable import StackSupport
 
 struct StoreErrors {
-    private let folder: URL
+    private let place: TestFolder
+    private var folder: URL { place.url }
 
     init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "mg-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        place = try TestFolder()
     }
 
     private func error(

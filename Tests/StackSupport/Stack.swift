@@ -7,7 +7,8 @@ import ManagedGraph
 
 /// A coordinator over a new store, and contexts on it.
 final class Stack {
-    let folder: URL
+    private let place: TestFolder
+    var folder: URL { place.url }
     let url: URL
     let coordinator: NSPersistentStoreCoordinator
     let context: NSManagedObjectContext
@@ -17,15 +18,13 @@ final class Stack {
         url existing: URL? = nil,
         type: NSPersistentStore.StoreType = .sqlite
     ) throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "mg-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        url = existing ?? folder.appending(path: "Tasks.sqlite")
+        // Removed even if the store cannot be opened.
+        place = try TestFolder()
+        url = existing ?? place.url.appending(path: "Tasks.sqlite")
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         try coordinator.addPersistentStore(type: type, at: url)
         context = coordinator.makeContext()
     }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// The rows of a statement on a separate connection.
     func rows(_ sql: String) throws -> [[SQLValue]] {
