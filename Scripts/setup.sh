@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# Installs missing system packages that a command needs: setup.sh build | browser | count | database.
+# Installs missing system packages that a command needs: setup.sh PART..., of build, browser, count and database.
 # Prints each package with the reason; without permission to install, prints the one command to run.
 set -euo pipefail
 
+parts=" ${*:-build} "
+has() { [[ $parts == *" $1 "* ]]; }
 missing=()
 need() { # need PACKAGE REASON TEST...
     local package=$1 reason=$2
@@ -22,16 +24,16 @@ need libpq-dev "the module for PostgreSQL stores uses it" test -e /usr/include/p
 need pkg-config "it tells the build where SQLite and libpq are" command -v pkg-config
 need patch "the test of a ported application makes its last changes with it" command -v patch
 need curl "the tutorial's commands, which a test runs, read pages with it" command -v curl
-if [ "${1:-build}" = count ]; then
+if has count; then
     need valgrind "it counts the instructions of the benchmark's cases" command -v valgrind
 fi
-if [ "${1:-build}" = browser ]; then
+if has browser; then
     need chromium "the browser tests drive it" command -v chromium
     need chromium-headless-shell "the browser tests drive it too, as it is faster" command -v chromium-headless-shell
     need chromium-driver "it lets the browser tests drive Chromium" command -v chromedriver
     need python3-venv "the browser tests are written in Python" python3 -c "import ensurepip, venv"
 fi
-if [ "${1:-build}" = database ]; then
+if has database; then
     need postgresql "tests of PostgreSQL stores start servers of their own" \
         sh -c 'ls /usr/lib/postgresql/*/bin/initdb || test -x "$(pg_config --bindir)/initdb"'
     need pgbouncer "those tests put it before a server" command -v pgbouncer
@@ -91,7 +93,7 @@ if [ ${#missing[@]} -gt 0 ]; then
     rm -f "$log"
 fi
 
-if [ "${1:-build}" = browser ]; then
+if has browser; then
     root=$(cd "$(dirname "$0")/.." && pwd)
     if ! "$root/.build-venv/bin/python" -c "import pytest, selenium" 2>/dev/null; then
         echo "setup: making a Python environment for the browser tests (pytest, selenium)" >&2

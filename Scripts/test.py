@@ -337,8 +337,14 @@ def report(jobs):
     sys.exit(1 if failed else 0)
 
 
-def setup(part):
-    return subprocess.run([ROOT / "Scripts" / "setup.sh", part], cwd=ROOT, check=False).returncode == 0
+def setup(*parts):
+    return subprocess.run([ROOT / "Scripts" / "setup.sh", *parts], cwd=ROOT, check=False).returncode == 0
+
+
+def can_install():
+    """Whether setup.sh may install packages."""
+    sudo = shutil.which("sudo")
+    return os.geteuid() == 0 or bool(sudo) and subprocess.run([sudo, "-n", "true"], capture_output=True).returncode == 0
 
 
 def database_pattern():
@@ -391,9 +397,11 @@ def run_filtered(pattern):
 
 def main():
     LOGS.mkdir(parents=True, exist_ok=True)
-    if not setup("database"):
+    is_filtered = len(sys.argv) > 1 and sys.argv[1]
+    # Without permission to install, all missing packages are reported at once, before the build.
+    if not setup("database", *([] if is_filtered or can_install() else ["browser"])):
         sys.exit(1)
-    if len(sys.argv) > 1 and sys.argv[1]:
+    if is_filtered:
         return run_filtered(sys.argv[1])
     for log in LOGS.iterdir():
         log.unlink()
