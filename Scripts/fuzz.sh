@@ -29,6 +29,8 @@ wanted=${READERS:-.*}
 list=$({ "$program"; echo "form form"; } | grep -E "^(${wanted// /|}) " || true)
 [ -n "$list" ] || { echo "There is no such reader: ${READERS:-}" >&2; exit 1; }
 seconds=$((minutes * 60 * 2 / $(wc -l <<< "$list")))
+# Zero would be no limit.
+if [ "$seconds" -lt 1 ]; then seconds=1; fi
 echo "== $(wc -l <<< "$list") readers, $seconds seconds each"
 
 run() {
