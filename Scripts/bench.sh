@@ -17,7 +17,7 @@ if [ "${POSTGRESQL:-}" != 1 ]; then
     if [ $# != 0 ] || [ -n "${SCALING:-}" ]; then exit; fi
 fi
 if [ "${POSTGRESQL:-}" != 0 ]; then
-    Scripts/setup.sh database
+    Scripts/setup.sh database peers
     venv=.build-bench-venv
     if ! cmp -s Benchmarks/Peers/requirements.txt "$venv/requirements.txt"; then
         python3 -m venv "$venv"

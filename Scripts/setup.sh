@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs missing system packages that a command needs: setup.sh PART..., of build, browser, count and database.
+# Installs missing system packages that a command needs: setup.sh PART..., of build, browser, count, database and peers.
 # Prints each package with the reason; without permission to install, prints the one command to run.
 set -euo pipefail
 
@@ -31,7 +31,10 @@ if has browser; then
     need chromium "the browser tests drive it" command -v chromium
     need chromium-headless-shell "the browser tests drive it too, as it is faster" command -v chromium-headless-shell
     need chromium-driver "it lets the browser tests drive Chromium" command -v chromedriver
-    need python3-venv "the browser tests are written in Python" python3 -c "import ensurepip, venv"
+fi
+if has browser || has peers; then
+    need python3-venv "the browser tests and the benchmark's peers are written in Python" \
+        python3 -c "import ensurepip, venv"
 fi
 if has database; then
     need postgresql "tests of PostgreSQL stores start servers of their own" \
