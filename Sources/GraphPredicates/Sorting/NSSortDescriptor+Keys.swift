@@ -108,14 +108,12 @@ extension Sequence {
         // Reading a key costs more than comparing two values, so each is read once.
         let elements = Array(self)
         let columns = keyed.map { SortColumn($0, of: elements) }
-        let places = columns.withUnsafeBufferPointer { columns in
-            elements.indices.sorted { first, second in
-                for column in columns {
-                    let result = column.compare(first, second)
-                    if result != .orderedSame { return result == .orderedAscending }
-                }
-                return first < second
+        let places = elements.indices.sorted { first, second in
+            for column in columns {
+                let result = column.compare(first, second)
+                if result != .orderedSame { return result == .orderedAscending }
             }
+            return first < second
         }
         return places.map { elements[$0] }
     }

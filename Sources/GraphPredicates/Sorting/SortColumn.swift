@@ -3,46 +3,51 @@
 import Foundation
 
 /// A column of values that are compared with one another.
-struct SortColumn {
-    private enum Values {
-        case integers([Int64?])
+// A class whose parts are constant: comparing copies none of them.
+final class SortColumn {
+    private enum Form {
+        case integers
         /// Numbers that are ordered, and dates.
-        case reals([Double?])
-        case texts(TextColumn, TextSort)
-        case other([EvaluatedValue], ValueOrder)
+        case reals
+        case texts
+        case other
     }
 
-    private let values: Values
+    private let form: Form
     private let isAscending: Bool
+    private let textSort: TextSort
+    private let valueOrder: ValueOrder
+    private let integers: [Int64?]
+    private let reals: [Double?]
+    private let texts: TextColumn
+    private let others: [EvaluatedValue]
 
     /// Reads the key of a descriptor from all elements.
     init(_ descriptor: KeySortDescriptor, of elements: [some Any]) {
         let values = elements.map { descriptor.value(of: $0) }
         isAscending = descriptor.ascending
-        self.values =
-            switch descriptor.rule {
-            case .selector?, nil: Self.uniform(values, descriptor) ?? .other(values, ValueOrder(descriptor))
-            case .comparator?, .whole?: .other(values, ValueOrder(descriptor))
-            }
+        textSort = descriptor.textSort
+        valueOrder = ValueOrder(descriptor)
+        let usesClosure = descriptor.hasComparator
+        let integers = usesClosure ? nil : Self.integers(values)
+        let reals = usesClosure || integers != nil ? nil : Self.reals(values)
+        let texts = usesClosure || integers != nil || reals != nil ? nil : TextColumn(values)
+        form = integers != nil ? .integers : reals != nil ? .reals : texts != nil ? .texts : .other
+        self.integers = integers ?? []
+        self.reals = reals ?? []
+        self.texts = texts ?? TextColumn()
+        others = form == .other ? values : []
     }
 
-    /// Values of one kind, and missing ones; nil if there are several kinds, or another one.
-    private static func uniform(_ values: [EvaluatedValue], _ descriptor: KeySortDescriptor) -> Values? {
-        guard let first = values.first(where: { !$0.isNull }) else { return nil }
-        switch first {
-        case .integer:
-            return numbers(values) { if case .integer(let number) = $0 { number } else { nil } }.map(Values.integers)
-        case .real:
-            return numbers(values) {
-                if case .real(let number) = $0, !number.isNaN { number } else { nil }
-            }.map(Values.reals)
-        case .date:
-            return numbers(values) {
-                if case .date(let date) = $0 { date.timeIntervalSinceReferenceDate } else { nil }
-            }.map(Values.reals)
-        case .text: return TextColumn(values).map { .texts($0, descriptor.textSort) }
-        default: return nil
-        }
+    /// Whole numbers; nil if there are other values.
+    private static func integers(_ values: [EvaluatedValue]) -> [Int64?]? {
+        numbers(values) { if case .integer(let number) = $0 { number } else { nil } }
+    }
+
+    /// Real numbers, or the seconds of dates; nil if there are other values, or both.
+    private static func reals(_ values: [EvaluatedValue]) -> [Double?]? {
+        numbers(values) { if case .real(let number) = $0, !number.isNaN { number } else { nil } }
+            ?? numbers(values) { if case .date(let date) = $0 { date.timeIntervalSinceReferenceDate } else { nil } }
     }
 
     /// Numbers from values, nil for missing ones; nil if another value has none.
@@ -63,11 +68,11 @@ struct SortColumn {
     /// The order of the values of two elements, in the direction of the descriptor.
     func compare(_ first: Int, _ second: Int) -> ComparisonResult {
         let order: ComparisonResult
-        switch values {
-        case .integers(let numbers): order = Self.compare(numbers[first], numbers[second])
-        case .reals(let numbers): order = Self.compare(numbers[first], numbers[second])
-        case .texts(let texts, let textSort): order = texts.compare(first, second, textSort)
-        case .other(let values, let valueOrder): return valueOrder.compare(values[first], values[second])
+        switch form {
+        case .integers: order = Self.compare(integers[first], integers[second])
+        case .reals: order = Self.compare(reals[first], reals[second])
+        case .texts: order = texts.compare(first, second, textSort)
+        case .other: return valueOrder.compare(others[first], others[second])
         }
         return isAscending ? order : order.reversed
     }
@@ -88,6 +93,9 @@ private struct TextColumn {
     private var ends: [Int] = []
     /// Whether an element has no text, if there are such.
     private var isMissing: [Bool] = []
+
+    /// Makes a column of no elements.
+    init() {}
 
     /// Returns nil if a value is neither a text nor missing.
     init?(_ values: [EvaluatedValue]) {
