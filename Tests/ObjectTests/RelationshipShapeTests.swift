@@ -328,6 +328,42 @@ struct RelationshipShapes {
         }
     }
 
+    @Test(arguments: [false, true])
+    func aMemberInAnotherStoreIsCode133010AtTheSave(fromTheOtherSide: Bool) throws {
+        let stack = try Stack()
+        let second = try stack.addStore("Other.sqlite")
+        try stack.context.run { () throws in
+            let task = stack.context.task("a")
+            let tag = try stack.context.make("Tag", "t")
+            stack.context.assign(tag, to: second)
+            if fromTheOtherSide {
+                tag.mutableSetValue(forKey: "tagged").add(task)
+            } else {
+                task.mutableSetValue(forKey: "tags").add(tag)
+            }
+            let error = #expect(throws: NSError.self) { try stack.context.save() }
+            expectEqual(error?.code, NSManagedObjectExternalRelationshipError)
+            expectEqual((error?.userInfo[NSAffectedObjectsErrorKey] as? [NSManagedObject])?.contains(tag), true)
+            task.mutableSetValue(forKey: "tags").remove(tag)
+            try stack.context.save()
+        }
+    }
+
+    @Test func aMemberInAnotherStoreIsCode133010WithoutAnInverse() throws {
+        let stack = try Stack(model: RelationsModel.make(oneWay: [(.many("Note.tags"), to: "Tag")]))
+        let second = try stack.addStore("Other.sqlite")
+        try stack.context.run { () throws in
+            let note = try stack.context.make("Note", "n")
+            let tag = try stack.context.make("Tag", "t")
+            stack.context.assign(tag, to: second)
+            note.relate("tags", [tag])
+            let error = #expect(throws: NSError.self) { try stack.context.save() }
+            expectEqual(error?.code, NSManagedObjectExternalRelationshipError)
+            note.relate("tags", [])
+            try stack.context.save()
+        }
+    }
+
     @Test func anObjectWithoutContextJoinsTheOneItIsRelatedTo() throws {
         let stack = try Stack()
         try stack.context.run { () throws in

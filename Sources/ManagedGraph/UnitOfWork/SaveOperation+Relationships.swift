@@ -4,16 +4,26 @@ import GraphEngine
 
 extension SaveOperation {
     /// Collects pairs of relationship tables, each once though both sides list it, and orders of ordered relationships.
+    ///
+    /// Throws 133010 if a new member is in another store.
     func collectRelationships(
         of object: NSManagedObject,
         _ edits: Edits,
         _ store: any RowStore,
         _ changes: inout StoreChanges
-    ) {
+    ) throws {
         for slot in object.table.pointee.toManySlots {
             guard case .toMany(let members) = edits.values[slot], members.hasChanges else { continue }
             let description = object.layout.slots[slot]
-            if store.hasJoinTable(object.layout.stored, slot) {
+            let hasPairs = store.hasJoinTable(object.layout.stored, slot)
+            let hasOwners = store.hasOwnerColumn(object.layout.stored, slot)
+            if hasPairs || hasOwners { try checkMembers(of: object, slot, members) }
+            // The store has no row of a member that is in another one, but perhaps one with the same key.
+            let removed =
+                hasPairs || hasOwners
+                ? members.removedObjects.filter { !$0.state.contains(.deleted) && $0.key.store == object.key.store }
+                : []
+            if hasPairs {
                 // Its row is not written, so that no version would show that it was deleted.
                 if let deletedAt, !edits.isRowWritten, !members.added.isEmpty { noteDestination(object, deletedAt) }
                 let isOwn = object.layout.writesPairs(slot)
@@ -21,12 +31,10 @@ extension SaveOperation {
                     if let deletedAt { noteDestination(member, deletedAt) }
                     add(object, slot, member, isOwn, isInsert: true, &changes)
                 }
-                for member in members.removedObjects where !member.state.contains(.deleted) {
-                    add(object, slot, member, isOwn, isInsert: false, &changes)
-                }
+                for member in removed { add(object, slot, member, isOwn, isInsert: false, &changes) }
             }
-            if store.hasOwnerColumn(object.layout.stored, slot) {
-                for member in members.removedObjects where !member.state.contains(.deleted) {
+            if hasOwners {
+                for member in removed {
                     changes.releases.append(
                         OwnerOperation(
                             layout: object.layout.stored,
@@ -49,6 +57,14 @@ extension SaveOperation {
             }
             if description.isOrdered { collectOrder(of: object, slot, members, &changes) }
         }
+    }
+
+    /// Throws if a new member is in another store: its key would be that of another object here.
+    private func checkMembers(of object: NSManagedObject, _ slot: Int, _ members: ToManyState) throws {
+        let store = object.table.pointee.store
+        var stranger: NSManagedObject?
+        members.forEachAdded { if $0.table.pointee.store != store { stranger = $0 } }
+        if let stranger { throw externalDestination(of: object, slot, stranger) }
     }
 
     /// Collects the order of all members if they were rearranged, else that of the members appended.

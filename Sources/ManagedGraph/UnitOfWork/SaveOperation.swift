@@ -274,7 +274,7 @@ final class SaveOperation {
             }
             try fill(&changes.inserts[count], object, layout, edits)
             count += 1
-            collectRelationships(of: object, edits, store, &relations)
+            try collectRelationships(of: object, edits, store, &relations)
         }
         changes.inserts.removeLast(changes.inserts.count - count)
         if count > 0 { try write(changes, to: save) }
@@ -354,7 +354,7 @@ final class SaveOperation {
                 try fill(&changes.updates[count], object, layout, edits, slots, version)
                 count += 1
             }
-            collectRelationships(of: object, edits, store, &relations)
+            try collectRelationships(of: object, edits, store, &relations)
         }
         changes.updates.removeLast(changes.updates.count - count)
         if count > 0 { outcome.conflicts += try writeTogether(changes, to: save) }
@@ -402,13 +402,18 @@ final class SaveOperation {
                 continue
             }
             if let error = object.danglingReference(slot, to: destination) { throw error }
-            throw CoreDataError.make(
-                NSManagedObjectExternalRelationshipError,
-                "\(object.layout.name).\(object.layout.slots[slot].name) leads to an object of another store.",
-                remedy: "Keep both objects in one store, or refer to the other by its URI.",
-                userInfo: [NSAffectedObjectsErrorKey: [object, destination]]
-            )
+            throw externalDestination(of: object, slot, destination)
         }
+    }
+
+    /// The error of a relationship that leads to an object of another store: 133010.
+    func externalDestination(of object: NSManagedObject, _ slot: Int, _ destination: NSManagedObject) -> NSError {
+        CoreDataError.make(
+            NSManagedObjectExternalRelationshipError,
+            "\(object.layout.name).\(object.layout.slots[slot].name) leads to an object of another store.",
+            remedy: "Keep both objects in one store, or refer to the other by its URI.",
+            userInfo: [NSAffectedObjectsErrorKey: [object, destination]]
+        )
     }
 
     /// Records an object that other writers may have deleted since it was read.
