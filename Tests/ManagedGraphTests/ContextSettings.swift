@@ -66,6 +66,22 @@ struct ContextSettings {
         }
     }
 
+    @Test func anObjectAssignedToAStoreOfAnotherCoordinatorIsNotLost() throws {
+        let (stack, other) = (try Stack(), try Stack())
+        let own = try #require(stack.coordinator.persistentStores.first)
+        let foreign = try #require(other.coordinator.persistentStores.first)
+        try stack.context.run { () throws in
+            let task = stack.context.task("a")
+            stack.context.assign(task, to: foreign)
+            let error = #expect(throws: NSError.self) { try stack.context.save() }
+            expectEqual(error?.code, NSPersistentStoreSaveError)
+            stack.context.assign(task, to: own)
+            try stack.context.save()
+            #expect(task.objectID.persistentStore === own)
+        }
+        try expectEqual(stack.rows("SELECT ZTEXT FROM ZTASK").count, 1)
+    }
+
     @Test func conflictsCanBeMadeByHand() throws {
         let stack = try Stack()
         stack.context.performAndWait {

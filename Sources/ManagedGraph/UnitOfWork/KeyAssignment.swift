@@ -19,10 +19,15 @@ struct KeyAssignment {
     /// The store for a new object: the assigned one, else the first writable one that holds its entity.
     private func store(for object: NSManagedObject) throws -> any RowStore {
         if object.key.primaryKey > 0, let store = coordinator.rowStore(at: object.key.store) { return store }
-        if !context.assignedStores.isEmpty,
-            let assigned = context.assignedStores[ObjectIdentifier(object)] as? any RowStore
-        {
-            return assigned
+        if !context.assignedStores.isEmpty, let assigned = context.assignedStores[ObjectIdentifier(object)] {
+            if let store = coordinator.rowStores(for: object.layout).first(where: { $0 === assigned }) { return store }
+            throw CoreDataError.make(
+                NSPersistentStoreSaveError,
+                "\(object.describeForMessages) was assigned to a store that is not in the context's coordinator, or whose "
+                    + "configuration does not have the entity.",
+                remedy: "Assign it to one of the coordinator's persistentStores that holds the entity.",
+                userInfo: [NSAffectedObjectsErrorKey: [object], NSAffectedStoresErrorKey: [assigned]]
+            )
         }
         let stores = coordinator.storesForNewObjects(of: object.layout)
         guard let store = stores.first(where: { !$0.isReadOnly }) else {
