@@ -82,6 +82,22 @@ struct ContextSettings {
         try expectEqual(stack.rows("SELECT ZTEXT FROM ZTASK").count, 1)
     }
 
+    @Test func anAssignedObjectIsHeldUntilTheNextSave() throws {
+        let stack = try Stack()
+        let second = try stack.addStore("Second.sqlite")
+        let entity = try #require(stack.coordinator.managedObjectModel.entitiesByName["Task"])
+        weak var assigned: NSManagedObject?
+        // Otherwise a new object could get its place in memory, and with it the store.
+        try stack.context.run {
+            let task = TestTask(entity: entity, insertInto: nil)
+            stack.context.assign(task, to: second)
+            assigned = task
+        }
+        #expect(assigned != nil)
+        try stack.context.saveTask("a")
+        #expect(assigned == nil)
+    }
+
     @Test func conflictsCanBeMadeByHand() throws {
         let stack = try Stack()
         stack.context.performAndWait {

@@ -80,8 +80,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     @exclusivity(unchecked) final var isEventScheduled = false
     /// Objects that the next save checks for conflicts although they are unchanged.
     final var checkedObjects: [ObjectIdentifier: NSManagedObject] = [:]
-    /// Stores chosen by `assign(_:to:)`, by object.
-    final var assignedStores: [ObjectIdentifier: NSPersistentStore] = [:]
+    /// Stores chosen by `assign(_:to:)`, by object; the objects are held, as another could get the place of one in memory.
+    final var assignedStores: [ObjectIdentifier: (object: NSManagedObject, store: NSPersistentStore)] = [:]
     /// The storage of `parent`; set by `setParent` only.
     final var parentContext: NSManagedObjectContext?
     /// The generation that the context is pinned to; nil if it reads the newest.
@@ -540,7 +540,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
             object.key.primaryKey <= 0,
             "\(object.describeForMessages) is saved in a store already and cannot be assigned to another."
         )
-        assignedStores[ObjectIdentifier(object)] = store
+        assignedStores[ObjectIdentifier(object)] = (object, store)
     }
 
     /// Called by an object when its first property changes.

@@ -116,7 +116,7 @@ final class ParentSave {
         newObject.state.remove(.fault)
         parent.registry.register(newObject)
         parent.enterNew(newObject)
-        if let store = context.assignedStores[ObjectIdentifier(object)] { parent.assign(newObject, to: store) }
+        if let store = context.assignedStores[ObjectIdentifier(object)]?.store { parent.assign(newObject, to: store) }
         return newObject
     }
 
