@@ -207,6 +207,27 @@ struct ContextUndo {
         }
     }
 
+    @Test("An undone change of members that were not read leaves no change", arguments: ["a", "c"])
+    func unreadMembers(text: String) throws {
+        let other = stack.otherContext()
+        try other.run { () throws in
+            other.undoManager = UndoManager()
+            let places = try other.fetch(NSFetchRequest<TestLocation>(entityName: "Location"))
+            let home = try #require(places.first(where: { $0.name == "home" }))
+            let task = try #require(try other.tasks("text == %@", text).first)
+            task.location = text == "a" ? nil : home
+            other.undo()
+            #expect(!other.hasChanges && !home.isUpdated)
+            other.redo()
+            #expect(other.hasChanges)
+            other.undo()
+            #expect(!other.hasChanges)
+            expectEqual(home.tasks?.count, 2)
+            other.redo()
+            expectEqual(home.tasks?.count, text == "a" ? 1 : 3)
+        }
+    }
+
     @Test func childContextsUndoAlike() throws {
         let child = context.makeChild()
         context.performAndWait { context.undoManager = UndoManager() }

@@ -168,7 +168,10 @@ extension NSManagedObject {
         guard let edits, state.contains(.updated), state.isDisjoint(with: [.inserted, .deleted, .gone]) else { return }
         var differs = edits.hasRefusedValues
         edits.changed.forEach { slot in
-            if case .toMany(let members) = edits.values[slot] { members.forgetEqualOrder() }
+            if case .toMany(let members) = edits.values[slot] {
+                members.forgetEqualChanges { isStoredMember($0, slot) }
+                members.forgetEqualOrder()
+            }
             if !layout.slots[slot].isStored || isReallyChanged(slot) { differs = true }
         }
         guard !differs else { return }

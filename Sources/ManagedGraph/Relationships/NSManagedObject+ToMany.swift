@@ -233,7 +233,10 @@ extension NSManagedObject {
             return nil
         }
         switch object.committedValue(inverse) {
-        case .reference(let former): return former == key
+        case .reference(let former):
+            // Either may be the key from before this object was saved further up.
+            let keys = registry?.coordinator?.promotedKeys
+            return (keys?.current(former) ?? former) == (keys?.current(key) ?? key)
         case .object(let former): return former === self
         default: return false
         }

@@ -267,6 +267,18 @@ package final class ToManyState {
         isOrderOld = isOld
     }
 
+    /// Forgets additions and removals that leave unread members as they are stored.
+    ///
+    /// - Parameter isStored: Whether the store has a member; nil if that is unknown.
+    func forgetEqualChanges(_ isStored: (NSManagedObject) -> Bool?) {
+        guard stored == nil, !isArranged, hasChanges else { return }
+        for (id, object) in removed where isStored(object) == false { removed[id] = nil }
+        forEachAdded { object in
+            if isStored(object) == true { dropAdded(ObjectIdentifier(object)) }
+        }
+        revision &+= 1
+    }
+
     /// Forgets an order that is the stored one.
     func forgetEqualOrder() {
         guard added.isEmpty, removed.isEmpty, let arranged, let stored, arranged.all.map(\.key) == stored else {
