@@ -237,6 +237,17 @@ struct MergePolicies {
         #expect(box.updated.contains(task))
     }
 
+    @Test func theNotificationOfASaveHasTheObjectThatAPolicyWritesAnew() throws {
+        let listener = NotificationListener(.NSManagedObjectContextDidSave, of: mine, keepsLast: true)
+        try mine.run {
+            _ = mine.task("dropped")
+            mine.processPendingChanges()
+            mine.rollback()
+        }
+        let task = try collide(.overwrite, here: { $0.text = "mine" }, there: { theirs.delete($0) })
+        expectEqual(listener.last?.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject>, [task])
+    }
+
     // MARK: Children
 
     @Test(arguments: settling + [.error])
