@@ -224,6 +224,21 @@ struct MergePolicies {
         }
     }
 
+    @Test func aResetForgetsWhichObjectsToCheckForConflicts() throws {
+        let second = try stack.addStore("Second.sqlite")
+        try mine.run { () throws in
+            let task = mine.task("a")
+            mine.assign(task, to: second)
+            try mine.save()
+            mine.detectConflicts(for: task)
+            mine.reset()
+            // A save would look for the store of the object.
+            try stack.coordinator.remove(second)
+            _ = mine.task("b")
+            try mine.save()
+        }
+    }
+
     @Test func theNotificationOfAResolvedSaveHasTheMergedObjects() throws {
         final class Box: @unchecked Sendable { var updated: Set<NSManagedObject> = [] }
         let box = Box()

@@ -98,6 +98,7 @@ extension NSManagedObjectContext {
         halfSpreadDeletes = []
         rereadDeletes = []
         assignedStores = [:]
+        checkedObjects = [:]
         turnObjects = []
         readingAhead = nil
         recentObjects = RecentObjects()
