@@ -57,6 +57,34 @@ struct ObjectLifeCycle {
         }
     }
 
+    @Test(arguments: [false, true])
+    func anObjectWhoseContextIsGoneCanBeInsertedAsANewOne(isSaved: Bool) throws {
+        func orphan() throws -> TestTask {
+            let former = stack.otherContext()
+            return try former.performAndWait { () throws in
+                if isSaved {
+                    let task = try #require(try former.tasks("text == 'a'").first)
+                    expectEqual(task.text, "a")
+                    return task
+                }
+                let task = former.task("new")
+                former.processPendingChanges()
+                return task
+            }
+        }
+        let task = try orphan()
+        expectNil(task.managedObjectContext)
+        try context.run { () throws in
+            context.insert(task)
+            #expect(task.isInserted && task.managedObjectContext === context)
+            try context.save()
+            #expect(!task.isInserted)
+            // Unsaved values have gone with their context.
+            expectEqual(task.text, isSaved ? "a" : nil)
+        }
+        try expectEqual(stack.rows("SELECT count(*) FROM ZTASK").first?.first, .integer(3))
+    }
+
     // "prepareForDeletion: before propagation, object still usable"
     @Test func cascadedObjectsPrepareForTheirDeletionOnce() throws {
         try context.run { () throws in

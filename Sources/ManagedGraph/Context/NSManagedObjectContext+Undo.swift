@@ -87,7 +87,6 @@ extension NSManagedObjectContext {
 
     /// Inserts an object that has left its context, without awakening it a second time.
     final func reinsert(_ object: NSManagedObject) {
-        let layout = object.layout
         if object.key.primaryKey <= 0, object.edits?.isWholeRow == true {
             dropDeparted()
             object.state.subtract([.deleted, .gone])
@@ -95,6 +94,12 @@ extension NSManagedObjectContext {
             if object.key.isTemporary { registry.register(object) }
             return enterNew(object)
         }
+        renew(object)
+    }
+
+    /// Brings back an object that has gone as a new one with the attributes that it has.
+    final func renew(_ object: NSManagedObject) {
+        let layout = object.layout
         // A shell left by a reset has only default values.
         var values = ContiguousArray<Value>(repeating: .absent, count: layout.slots.count)
         if object.state.isDisjoint(with: [.fault, .inaccessible]), object.edits != nil || object.snapshot != nil {

@@ -416,8 +416,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// Inserts an object that has no context, or brings back a deleted one.
     ///
-    /// If the deletion was saved, here or elsewhere, the object becomes a new one with its attributes; its relationships
-    /// are lost.
+    /// If the deletion was saved, here or elsewhere, or if the object's former context was released, the object becomes a
+    /// new one with the attributes that it has; its relationships are lost.
     ///
     /// - Parameter object: The object.
     open func insert(_ object: NSManagedObject) {
@@ -434,6 +434,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
             "\(object.describeForMessages) belongs to another context and cannot be inserted into this one."
         )
         if object.state.contains(.gone) { return reinsert(object) }
+        if let former = object.registry {
+            former.remove(object)
+            // No queue owns it any more.
+            object.state.remove(.watched)
+            return renew(object)
+        }
         insertNew(object)
     }
 
