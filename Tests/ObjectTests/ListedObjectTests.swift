@@ -245,6 +245,19 @@ struct ListedObjectTests {
         }
     }
 
+    @Test("A fetch for one value finds an object that was changed again after its changes were refreshed away")
+    func indexOfRefreshed() throws {
+        try withTasks { context, tasks in
+            context.judgedOneByOne = 1
+            for number in 0..<4 { tasks[number].text = "first \(number)" }
+            try expectEqual(context.tasks("text == 'first 0'").count, 1)
+            context.refresh(tasks[0], mergeChanges: false)
+            tasks[0].text = "second"
+            try expectEqual(context.tasks("text == 'second'"), [tasks[0]])
+            try expectEqual(context.tasks("text == 'first 0'").count, 0)
+        }
+    }
+
     @Test(
         "New objects that take over rows are updated once, also if the rows are deleted before the next save",
         arguments: [NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType]

@@ -139,6 +139,8 @@ extension NSManagedObject {
             return
         }
         guard !state.contains(.inserted) else { return }
+        // It may change again and be in the list of changed objects still.
+        noteIndexedChange()
         willTurnIntoFault()
         if state.contains(.observed) { ObservedObjects.noteAllChanges(self) }
         snapshot = nil
