@@ -258,6 +258,26 @@ struct ListedObjectTests {
         }
     }
 
+    @Test("A fetch for one value finds what was changed after an object that was deleted elsewhere was inserted")
+    func indexOfInserted() throws {
+        try withTasks { context, tasks in
+            context.judgedOneByOne = 1
+            for number in 0..<2 { tasks[number].text = "first" }
+            let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            other.persistentStoreCoordinator = context.persistentStoreCoordinator
+            let id = tasks[0].objectID
+            try other.performAndWait { () throws in
+                other.delete(other.object(with: id))
+                try other.save()
+            }
+            NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [NSDeletedObjectsKey: [id]], into: [context])
+            try expectEqual(context.tasks("text == 'first'"), [tasks[1]])
+            context.insert(tasks[0])
+            tasks[2].text = "second"
+            try expectEqual(context.tasks("text == 'second'"), [tasks[2]])
+        }
+    }
+
     @Test(
         "New objects that take over rows are updated once, also if the rows are deleted before the next save",
         arguments: [NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType]

@@ -148,6 +148,8 @@ extension NSManagedObjectContext {
     final func forget(_ object: NSManagedObject) {
         _ = object.identifyingKey
         if !object.state.isDisjoint(with: .withoutRow) {
+            // It has counted the objects of the list.
+            pendingIndex = nil
             deletedList.removeAll { $0 === object }
             if object.state.contains(.listedUpdated) { updatedList.removeAll { $0 === object } }
             object.state.remove(.listedUpdated)
