@@ -15,6 +15,23 @@ struct ObjectMemory {
         try context.saveTask("a")
     }
 
+    @Test func aContextThatRetainsItsObjectsKeepsNewOnesAndNotDeletedOnes() throws {
+        weak var deleted: TestTask?
+        weak var new: TestTask?
+        try context.run { () throws in
+            try { () throws in
+                let first = try #require(try context.tasks().first)
+                let task = context.task("new")
+                context.retainsRegisteredObjects = true
+                context.delete(first)
+                try context.save()
+                (deleted, new) = (first, task)
+            }()
+        }
+        expectNil(deleted)
+        #expect(new != nil)
+    }
+
     @Test func changedObjectsStayUntilTheyAreSaved() throws {
         weak var task: TestTask?
         try context.run { () throws in

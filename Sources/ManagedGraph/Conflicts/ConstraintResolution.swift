@@ -167,6 +167,7 @@ extension NSManagedObjectContext {
         winner.row = row.row
         row.state.insert(.gone)
         row.registry = nil
+        stopKeeping(row)
         winner.state.subtract([.inserted, .pendingInsert])
         hasDeparted = true
         registry.register(winner)

@@ -159,6 +159,7 @@ extension NSManagedObjectContext {
         object.state.subtract([.inserted, .updated, .deletedElsewhere, .listedDeleted])
         object.state.formUnion([.gone, .deleted])
         object.registry = nil
+        stopKeeping(object)
     }
 
     final func postDidChange(

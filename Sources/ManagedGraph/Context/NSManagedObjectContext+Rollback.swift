@@ -40,6 +40,7 @@ extension NSManagedObjectContext {
             object.state.subtract([.inserted, .updated])
             object.state.insert(.gone)
             object.registry = nil
+            stopKeeping(object)
         }
         pendingInserted = []
         pendingUpdated = []

@@ -258,6 +258,7 @@ extension NSManagedObjectContext {
                 link = registry.coordinator?.link(at: store)
             }
             object.home.leave(for: object.primaryKey > 0 ? link : nil)
+            stopKeeping(object)
         }
     }
 

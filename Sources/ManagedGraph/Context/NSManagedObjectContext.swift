@@ -26,7 +26,11 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     open var retainsRegisteredObjects = false {
         didSet {
             retainsAll = retainsRegisteredObjects
-            retained = retainsAll ? Array(registry.allObjects()) : []
+            retained = [:]
+            guard retainsAll else { return }
+            for object in registry.allObjects() { keep(object) }
+            // A new object is registered when it is saved.
+            for object in insertedList where object.state.contains(.inserted) && isOwn(object) { keep(object) }
         }
     }
     /// A copy of `retainsRegisteredObjects` for each registration, without a call that subclasses can override.
@@ -102,7 +106,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     @exclusivity(unchecked) final var pendingMerged: ContiguousArray<NSManagedObject> = []
     /// Pages for faults being created, by store and entity: the members of one relationship.
     @exclusivity(unchecked) final var pagesForNewFaults: FaultPages?
-    @exclusivity(unchecked) private var retained: [NSManagedObject] = []
+    @exclusivity(unchecked) private var retained: [ObjectIdentifier: NSManagedObject] = [:]
     /// The class of the latest new object with its entity, while the context keeps its coordinator.
     @exclusivity(unchecked)
     private var lastMade: (type: NSManagedObject.Type, table: UnsafePointer<LayoutTable>)?
@@ -568,11 +572,16 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
 
     final func keep(_ object: NSManagedObject) {
-        if retainsAll { retained.append(object) }
+        if retainsAll { retained[ObjectIdentifier(object)] = object }
+    }
+
+    /// Keeps an object no longer that leaves the context.
+    final func stopKeeping(_ object: NSManagedObject) {
+        if retainsAll { retained[ObjectIdentifier(object)] = nil }
     }
 
     final func forgetRetained() {
-        retained = []
+        retained = [:]
     }
 
     /// Handles a fault whose row is gone; returns whether it is treated as deleted.
