@@ -62,6 +62,21 @@ struct QueryGenerations {
         #expect(throws: NSError.self) { try child.setQueryGenerationFrom(.current) }
     }
 
+    @Test func aContextThatHasReadInTheSameBlockReadsTheGeneration() throws {
+        try pinned.performAndWait { () throws in try pinned.setQueryGenerationFrom(.current) }
+        try save("two")
+        let other = stack.otherContext()
+        let request = NSFetchRequest<TestTask>(entityName: "Task")
+        try other.performAndWait { () throws in
+            try expectEqual(other.count(for: request), 2)
+            try other.setQueryGenerationFrom(pinned.queryGenerationToken)
+            try expectEqual(other.count(for: request), 1)
+            try expectEqual(other.tasks().map(\.text), ["one"])
+            try other.setQueryGenerationFrom(nil)
+            try expectEqual(other.count(for: request), 2)
+        }
+    }
+
     @Test func dictionariesInMemoryAreThoseOfTheGeneration() throws {
         try pinned.performAndWait { () throws in try pinned.setQueryGenerationFrom(.current) }
         try save("two")

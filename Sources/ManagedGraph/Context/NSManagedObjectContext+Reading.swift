@@ -11,7 +11,7 @@ extension NSManagedObjectContext {
     // Inlined, each way to a session would copy all that the body captures.
     @inline(never)
     final func reading<R>(_ store: any RowStore, _ body: (any ReadSession) throws -> R) throws -> R {
-        if let session = sessions.session(of: store) ?? generation?.session(of: store) {
+        if let session = sessionInUse(of: store) {
             return try store.mapErrors { try body(session) }
         }
         if let parentContext {
@@ -21,6 +21,14 @@ extension NSManagedObjectContext {
         let session = try store.lease(for: self, holdsSnapshot: true)
         sessions.add(session, of: store)
         return try store.mapErrors { try body(session) }
+    }
+
+    /// The session that the context reads a store with; nil if it has none yet.
+    private final func sessionInUse(of store: any RowStore) -> (any ReadSession)? {
+        guard let generation else { return sessions.session(of: store) }
+        // The turn may have leased a session before the context was pinned.
+        return sessions.session(of: store, isOfSave: true) ?? generation.session(of: store)
+            ?? sessions.session(of: store)
     }
 
     /// The time at which the turn's snapshot of a store was taken; nil if there is none yet.

@@ -19,6 +19,11 @@ struct ReadSessions {
         entries.last { $0.store === store }?.session
     }
 
+    /// Returns the session of a store that a save, or that the turn, has.
+    func session(of store: any RowStore, isOfSave: Bool) -> (any ReadSession)? {
+        entries.last { $0.store === store && $0.isOfSave == isOfSave }?.session
+    }
+
     mutating func add(_ session: any ReadSession, of store: any RowStore, isOfSave: Bool = false) {
         entries.append(Entry(store: store, session: session, isOfSave: isOfSave))
     }
