@@ -28,6 +28,19 @@ struct ObjectLifeCycle {
         }
     }
 
+    @Test func anObjectThatIsGivenTwiceGetsOnePermanentIdentifier() throws {
+        try context.run { () throws in
+            let task = context.task("new")
+            let temporary = task.objectID
+            try context.obtainPermanentIDs(for: [task, task])
+            expectEqual(task.objectID.uriRepresentation().lastPathComponent, "p3")
+            #expect(context.registeredObject(for: temporary) === task)
+            try context.save()
+        }
+        // The object was registered under a key that it did not have, and was found there after its end.
+        try context.run { context.refreshAllObjects() }
+    }
+
     @Test func anObjectWhoseDeletionWasSavedCanBeInsertedAsANewOne() throws {
         try context.run { () throws in
             let task = try #require(try context.tasks("text == 'a'").first)

@@ -288,7 +288,10 @@ extension NSManagedObjectContext {
     final func assignPermanentIDs(to objects: [NSManagedObject]) throws {
         checkQueue("obtainPermanentIDs(for:)")
         try adoptPermanentKeys(of: objects)
-        let new = objects.filter { $0.key.primaryKey <= 0 && $0.state.contains(.inserted) }
+        var seen: Set<ObjectIdentifier> = []
+        let new = objects.filter {
+            $0.key.primaryKey <= 0 && $0.state.contains(.inserted) && seen.insert(ObjectIdentifier($0)).inserted
+        }
         guard !new.isEmpty else { return }
         let coordinator = try requireCoordinator()
         var keys = KeyAssignment(context: self, coordinator: coordinator)
