@@ -41,6 +41,19 @@ struct ObjectLifeCycle {
         try context.run { context.refreshAllObjects() }
     }
 
+    @Test func anObjectOfAnotherContextGetsNoPermanentIdentifier() throws {
+        let other = stack.otherContext()
+        try other.performAndWait { () throws in
+            let task = other.task("new")
+            let error = #expect(throws: NSError.self) {
+                try context.performAndWait { () throws in try context.obtainPermanentIDs(for: [task]) }
+            }
+            expectEqual(error?.code, NSCoreDataError)
+            #expect(task.objectID.isTemporaryID)
+            try other.save()
+        }
+    }
+
     @Test func anObjectWhoseDeletionWasSavedCanBeInsertedAsANewOne() throws {
         try context.run { () throws in
             let task = try #require(try context.tasks("text == 'a'").first)

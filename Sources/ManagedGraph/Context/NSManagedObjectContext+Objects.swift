@@ -287,6 +287,14 @@ extension NSManagedObjectContext {
     /// Implements `obtainPermanentIDs(for:)`.
     final func assignPermanentIDs(to objects: [NSManagedObject]) throws {
         checkQueue("obtainPermanentIDs(for:)")
+        if let foreign = objects.first(where: { $0.registry != nil && $0.registry !== registry }) {
+            throw CoreDataError.make(
+                NSCoreDataError,
+                "\(foreign.describeForMessages) belongs to another context and gets no identifier from this one.",
+                remedy: "Call obtainPermanentIDs(for:) of the object's own context.",
+                userInfo: [NSAffectedObjectsErrorKey: [foreign]]
+            )
+        }
         try adoptPermanentKeys(of: objects)
         var seen: Set<ObjectIdentifier> = []
         let new = objects.filter {

@@ -360,7 +360,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Objects that this context has saved to its parent receive those of the parent's objects.
     ///
     /// - Parameter objects: Objects inserted into this context.
-    /// - Throws: The store's error; the objects then keep their temporary identifiers.
+    /// - Throws: 134060 for an object of another context, and the store's error; the objects then keep their temporary
+    ///   identifiers.
     open func obtainPermanentIDs(for objects: [NSManagedObject]) throws { try assignPermanentIDs(to: objects) }
 
     /// Executes a request: a fetch, a batch request or a request for history immediately, an asynchronous fetch in the
