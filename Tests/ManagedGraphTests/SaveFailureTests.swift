@@ -100,6 +100,29 @@ struct SaveFailures {
         try expectSavable(stack, count: 2)
     }
 
+    @Test func aReadOnlyStoreDoesNotStopASaveThatChangesNothingInIt() throws {
+        let (catalogue, stack) = (try Stack(), try Stack())
+        try catalogue.context.saveTask("a")
+        try stack.coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType,
+            configurationName: nil,
+            at: catalogue.url,
+            options: [NSReadOnlyPersistentStoreOption: true]
+        )
+        let task = try stack.context.performAndWait { () throws in
+            let task = try #require(try stack.context.tasks().first)
+            task.text = "a"
+            #expect(task.isUpdated)
+            _ = stack.context.task("b")
+            try stack.context.save()
+            #expect(!stack.context.hasChanges)
+            task.text = "c"
+            return task
+        }
+        expectEqual(saveError(stack.context)?.code, CocoaError.Code.fileWriteNoPermission.rawValue)
+        stack.context.performAndWait { #expect(task.isUpdated) }
+    }
+
     @Test func aReadOnlyStoreRefusesTheSave() throws {
         let stack = try Stack()
         try stack.context.saveTask("a")

@@ -111,10 +111,10 @@ final class SaveOperation {
 
     /// Makes one attempt to write all changes or none.
     private func attempt() throws {
+        collectChangedSlots()
         let stores = try storesToWrite()
         // Reads after the save must see its result and the earlier saves of other writers.
         context.renewSnapshotsOfThread()
-        collectChangedSlots()
         var save: [SaveTransaction] = []
         var committed: Set<Int32> = []
         defer { context.sessions.endSave() }
@@ -209,14 +209,27 @@ final class SaveOperation {
     private func storesToWrite() throws -> [any RowStore] {
         var indexes: Set<Int32> = []
         for store in try keys.prepare(inserted) { indexes.insert(store.index) }
+        // Most objects are of the same store as the one before.
         var last: Int32 = -1
-        for list in [updated, deleted] {
-            // Most objects are of the same store as the one before.
-            for object in list where object.table.pointee.store != last {
-                last = object.table.pointee.store
-                if last >= 0 { indexes.insert(last) }
+        for object in deleted where object.table.pointee.store != last {
+            last = object.table.pointee.store
+            if last >= 0 { indexes.insert(last) }
+        }
+        var unchanged: Set<Int32> = []
+        var (lastChanged, lastUnchanged) = (Int32(-1), Int32(-1))
+        for (place, object) in updated.enumerated() {
+            let store = object.table.pointee.store
+            guard store >= 0 else { continue }
+            if changedSlots[place].isEmpty {
+                if store != lastUnchanged { unchanged.insert(store) }
+                lastUnchanged = store
+            } else {
+                if store != lastChanged { indexes.insert(store) }
+                lastChanged = store
             }
         }
+        // Values that are set again, and transient ones, need no store that can be written.
+        for store in unchanged where coordinator.rowStore(at: store)?.isReadOnly != true { indexes.insert(store) }
         for object in context.checkedObjects.values where object.key.store >= 0 { indexes.insert(object.key.store) }
         return try indexes.sorted().map { index in
             guard let store = coordinator.rowStore(at: index) else {
