@@ -15,6 +15,17 @@ struct ObjectMemory {
         try context.saveTask("a")
     }
 
+    @Test(arguments: [false, true])
+    func newObjectsLeaveMemoryWithARollbackOrAReset(isReset: Bool) throws {
+        weak var task: TestTask?
+        try context.run {
+            task = context.task("new")
+            context.processPendingChanges()
+            if isReset { context.reset() } else { context.rollback() }
+        }
+        expectNil(task)
+    }
+
     @Test func aContextThatRetainsItsObjectsKeepsNewOnesAndNotDeletedOnes() throws {
         weak var deleted: TestTask?
         weak var new: TestTask?

@@ -45,6 +45,7 @@ extension NSManagedObjectContext {
         pendingInserted = []
         pendingUpdated = []
         pendingDeleted = []
+        eventSets = EventSets()
         for object in updated + deleted { object.awake(fromSnapshotEvents: .rollback) }
         let updatedSet = Set(updated.filter { !$0.state.contains(.gone) })
         // Changes that observers make belong to the next event.
@@ -95,6 +96,7 @@ extension NSManagedObjectContext {
         pendingDeleted = []
         pendingRefreshed = []
         pendingMerged = []
+        eventSets = EventSets()
         unspreadDeletes = []
         halfSpreadDeletes = []
         rereadDeletes = []
