@@ -232,6 +232,30 @@ struct ConstraintConflicts {
         }
     }
 
+    @Test("A row that gives way to a changed object does not take the values of a new one", arguments: objectCounts)
+    func replacedRows(policy: NSMergePolicy) throws {
+        let model = TasksModel.make()
+        model.entitiesByName["Task"]?.uniquenessConstraints = [["text"], ["weight"]]
+        let stack = try Stack(model: model)
+        let context = stack.context
+        context.mergePolicy = policy
+        try context.run { () throws in
+            let row = context.task("a")
+            row.weight = 1.5
+            let changed = context.task("b")
+            changed.weight = 2.5
+            try context.save()
+            changed.text = "a"
+            let new = context.task("n")
+            new.weight = 1.5
+            try context.save()
+            expectNil(row.managedObjectContext)
+            #expect(!changed.hasChanges && !new.hasChanges && new.managedObjectContext === context)
+        }
+        let other = stack.otherContext()
+        try expectEqual(other.run { try other.tasks().map(\.text) }, ["a", "n"])
+    }
+
     @Test("Observers are notified of the values that a policy takes back", arguments: storeCounts)
     func notifiedReversals(policy: NSMergePolicy) throws {
         let recorder = Recorder(context)

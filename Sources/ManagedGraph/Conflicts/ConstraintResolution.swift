@@ -17,9 +17,11 @@ struct ConstraintResolution {
     }
 
     func run() {
-        var losers = conflict.conflictingObjects.filter { !$0.state.contains(.gone) }
+        var losers = conflict.conflictingObjects.filter { $0.state.isDisjoint(with: [.gone, .deleted]) }
         guard let context = losers.first?.registry?.context else { return }
         var row = conflict.databaseObject
+        // Another conflict has deleted or replaced the row: the next attempt finds the rest of this one.
+        if let row, !row.state.isDisjoint(with: [.gone, .deleted]) { return }
         var changedRow: NSManagedObject?
         if row == nil, let place = losers.firstIndex(where: ownsItsValues) {
             changedRow = losers.remove(at: place)
