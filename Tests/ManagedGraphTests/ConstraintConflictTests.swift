@@ -256,6 +256,29 @@ struct ConstraintConflicts {
         try expectEqual(other.run { try other.tasks().map(\.text) }, ["a", "n"])
     }
 
+    @Test("The temporary identifier of a new object that takes over a row stays its own", arguments: objectCounts)
+    func temporaryIdentifiers(policy: NSMergePolicy) throws {
+        context.mergePolicy = policy
+        let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        child.parent = context
+        let (own, id) = try child.performAndWait { () throws in
+            let own = child.task("a", priority: 5)
+            try child.save()
+            return (own, own.objectID)
+        }
+        #expect(id.isTemporaryID)
+        try context.run { () throws in
+            try context.save()
+            expectEqual((context.object(with: id) as? TestTask)?.priority, 5)
+            #expect(!context.object(with: id).objectID.isTemporaryID)
+        }
+        child.performAndWait {
+            child.refresh(own, mergeChanges: false)
+            expectEqual(own.priority, 5)
+            #expect(!own.isDeleted)
+        }
+    }
+
     @Test("Observers are notified of the values that a policy takes back", arguments: storeCounts)
     func notifiedReversals(policy: NSMergePolicy) throws {
         let recorder = Recorder(context)

@@ -164,6 +164,7 @@ extension NSManagedObjectContext {
         registry.remove(row)
         registry.remove(winner)
         assignedStores[ObjectIdentifier(winner)] = nil
+        let former = winner.key
         winner.key = row.key
         winner.snapshot = batch
         winner.row = row.row
@@ -173,6 +174,13 @@ extension NSManagedObjectContext {
         winner.state.subtract([.inserted, .pendingInsert])
         hasDeparted = true
         registry.register(winner)
+        if former.isTemporary {
+            // Programs and child contexts may have its temporary identifier, as with a save of a new object.
+            TemporaryIdentifiers.living(former.primaryKey)?.noteSuccessor(winner.objectID)
+            if hasChildren {
+                registry.coordinator?.promotedKeys.note(temporary: former.primaryKey, permanent: winner.key)
+            }
+        }
         edits.isWholeRow = false
         edits.committed = nil
         var destinations: [(Int, NSManagedObject?)] = []
