@@ -111,6 +111,19 @@ struct ObjectLifeCycle {
         try expectEqual(stack.rows("SELECT count(*) FROM ZTASK").first?.first, .integer(3))
     }
 
+    @Test func aFaultWhoseContextIsGoneStaysOne() throws {
+        let id = try context.performAndWait { () throws in try #require(try context.tasks().first).objectID }
+        func orphan() throws -> TestTask {
+            let former = stack.otherContext()
+            return try former.performAndWait { () throws in try #require(former.object(with: id) as? TestTask) }
+        }
+        let task = try orphan()
+        expectNil(task.managedObjectContext)
+        expectNil(task.text)
+        #expect(task.isFault)
+        #expect(task.calls.isEmpty)
+    }
+
     // "prepareForDeletion: before propagation, object still usable"
     @Test func cascadedObjectsPrepareForTheirDeletionOnce() throws {
         try context.run { () throws in

@@ -46,7 +46,13 @@ extension NSManagedObject {
             if registry.stalenessInterval >= 0 { dropStaleRow(registry.stalenessInterval) }
             if rows != nil, registry.hasSaves { refillOutdated() }
         }
-        if rows == nil, let context = registry?.context {
+        if rows == nil {
+            guard let context = registry?.context else {
+                // Its context was released: there is nothing to read, so the class is not called either.
+                state.insert(.fault)
+                if edits == nil { edits = partial }
+                return
+            }
             do {
                 if try !context.fill(self) { context.handleMissingRow(self, slot) }
             } catch {
