@@ -207,6 +207,23 @@ struct ContextUndo {
         }
     }
 
+    @Test("A repeated deletion has its delete rules applied by the save, if deletions spread at the save only")
+    func rulesOfRepeatedDeletions() throws {
+        try context.run { () throws in
+            context.undoManager = UndoManager()
+            context.propagatesDeletesAtEndOfEvent = false
+            let home = try #require(try context.tasks("text == 'a'").first?.location)
+            context.delete(home)
+            context.undo()
+            try context.save()
+            context.redo()
+            #expect(home.isDeleted)
+            try context.save()
+            try expectEqual(context.tasks().map(\.text), ["c", "d"])
+        }
+        try expectEqual(stack.rows("SELECT count(*) FROM ZTASK").first?.first, .integer(2))
+    }
+
     @Test("An undone change of members that were not read leaves no change", arguments: ["a", "c"])
     func unreadMembers(text: String) throws {
         let other = stack.otherContext()

@@ -139,7 +139,10 @@ extension NSManagedObjectContext {
     private func takeBack(_ object: NSManagedObject) {
         guard object.registry === registry, object.state.isDisjoint(with: [.deleted, .gone]) else { return }
         if object.state.contains(.fault) { object.fire() }
-        object.state.formUnion([.deleted, .pendingDelete, .takenBack])
+        object.state.formUnion([.deleted, .pendingDelete])
+        // A repeated deletion whose rules wait for the save: the event had no changes of other objects to restore.
+        let hasRules = !propagatesDeletesAtEndOfEvent && !object.state.contains(.inserted)
+        if !hasRules { object.state.insert(.takenBack) }
         pendingDeleted.append(object)
         if !object.state.contains(.inserted) { listDeleted(object) }
         noteEvent()
