@@ -536,6 +536,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// Assigns a new object to a store.
     ///
+    /// The save fails with 134030 if the store does not hold the entity or has left the coordinator by then.
+    ///
     /// - Parameters:
     ///   - object: An object inserted and not yet saved.
     ///   - store: A store that holds the object's entity.
