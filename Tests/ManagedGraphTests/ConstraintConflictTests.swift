@@ -314,6 +314,20 @@ struct ConstraintConflicts {
         try expectEqual(stored().map(\.1), [8, 2])
     }
 
+    @Test func valuesOfDifferentStoresDoNotConflict() throws {
+        let second = try stack.addStore("Second.sqlite")
+        context.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
+        try context.run { () throws in
+            let loser = context.task("a")
+            let other = context.task("b", priority: 7)
+            context.assign(other, to: second)
+            try context.save()
+            expectNil(loser.managedObjectContext)
+            #expect(other.managedObjectContext === context && other.objectID.persistentStore === second)
+        }
+        try expectEqual(stored().map(\.0), ["a", "b", "b"])
+    }
+
     @Test func valuesOfNilDoNotConflict() throws {
         try context.run { () throws in
             for _ in 0..<3 { context.task("x").text = nil }

@@ -36,28 +36,36 @@ struct ConstraintSearch {
         return conflicts
     }
 
+    /// The values of a constraint in one store: those of different stores do not conflict.
+    private struct Place: Hashable {
+        let store: Int32
+        let key: ConstraintKey
+    }
+
     /// The objects of the save that have equal values, and the row that has them too.
     private struct Group {
-        let key: ConstraintKey
+        let place: Place
         var objects: [NSManagedObject]
         var row: (object: NSManagedObject, snapshot: [String: Any])?
     }
 
     private func search(_ layout: ObjectLayout, _ names: [String]) throws -> [NSObject] {
         var groups: [Group] = []
-        var places: [ConstraintKey: Int] = [:]
+        var numbers: [Place: Int] = [:]
+        var latest: (layout: ObjectLayout, store: Int32)?
         for object in changed where object.layout.isKind(of: layout) {
             guard let slots = Self.slots(names, object.layout),
                 let key = ConstraintKey(slots, stored: object.currentValue, shown: object.publicValue)
             else { continue }
-            if let place = places[key] {
-                groups[place].objects.append(object)
+            let place = Place(store: try store(of: object, &latest), key: key)
+            if let number = numbers[place] {
+                groups[number].objects.append(object)
             } else {
-                places[key] = groups.count
-                groups.append(Group(key: key, objects: [object]))
+                numbers[place] = groups.count
+                groups.append(Group(place: place, objects: [object]))
             }
         }
-        try findRows(layout, names, &groups, places)
+        try findRows(layout, names, &groups, numbers)
         return groups.compactMap { group in
             guard group.row != nil || group.objects.count > 1 else { return nil }
             return NSConstraintConflict(
@@ -68,6 +76,19 @@ struct ConstraintSearch {
                 conflictingSnapshots: group.objects.map { $0.storedSnapshot() }
             )
         }
+    }
+
+    /// The index of the store that has an object's row, or will have it.
+    private func store(
+        of object: NSManagedObject,
+        _ latest: inout (layout: ObjectLayout, store: Int32)?
+    ) throws -> Int32 {
+        if object.key.primaryKey > 0 { return object.key.store }
+        // New objects come in runs of one entity.
+        if let latest, latest.layout === object.layout, context.assignedStores.isEmpty { return latest.store }
+        let index = try KeyAssignment(context: context, coordinator: coordinator).store(for: object).index
+        latest = (object.layout, index)
+        return index
     }
 
     /// The slots of a constraint's properties; nil if an entity lacks one.
@@ -83,18 +104,19 @@ struct ConstraintSearch {
         _ layout: ObjectLayout,
         _ names: [String],
         _ groups: inout [Group],
-        _ places: [ConstraintKey: Int]
+        _ numbers: [Place: Int]
     ) throws {
-        guard !groups.isEmpty else { return }
-        var fetch = StoreFetch(layout: layout.stored)
-        let keys = groups.map(\.key)
-        fetch.predicate =
-            NSCompoundPredicate(
-                andPredicateWithSubpredicates: names.enumerated().map { place, name in
-                    NSPredicate(format: "%K IN %@", argumentArray: [name, ConstraintKey.values(of: keys, at: place)])
-                }
-            ).node
         for store in coordinator.rowStores(for: layout) {
+            let keys = groups.filter { $0.place.store == store.index }.map(\.place.key)
+            if keys.isEmpty { continue }
+            var fetch = StoreFetch(layout: layout.stored)
+            fetch.predicate =
+                NSCompoundPredicate(
+                    andPredicateWithSubpredicates: names.enumerated().map { place, name in
+                        let values = ConstraintKey.values(of: keys, at: place)
+                        return NSPredicate(format: "%K IN %@", argumentArray: [name, values])
+                    }
+                ).node
             let batch = try store.reading(for: context) { session in
                 do {
                     return try session.rows(fetch)
@@ -115,9 +137,9 @@ struct ConstraintSearch {
                         stored: { committed.value($0, of: object) },
                         shown: { committed.value($0, of: object).publicAttribute(object.layout.slots[$0].type) }
                     ),
-                    let place = places[key], groups[place].row == nil
+                    let number = numbers[Place(store: store.index, key: key)], groups[number].row == nil
                 else { continue }
-                groups[place].row = (object, committed.snapshot(of: object) ?? [:])
+                groups[number].row = (object, committed.snapshot(of: object) ?? [:])
             }
         }
     }

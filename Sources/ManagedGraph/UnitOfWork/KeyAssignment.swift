@@ -17,7 +17,7 @@ struct KeyAssignment {
     }
 
     /// The store for a new object: the assigned one, else the first writable one that holds its entity.
-    private func store(for object: NSManagedObject) throws -> any RowStore {
+    func store(for object: NSManagedObject) throws -> any RowStore {
         if object.key.primaryKey > 0, let store = coordinator.rowStore(at: object.key.store) { return store }
         if !context.assignedStores.isEmpty, let assigned = context.assignedStores[ObjectIdentifier(object)]?.store {
             if let store = coordinator.rowStores(for: object.layout).first(where: { $0 === assigned }) { return store }
