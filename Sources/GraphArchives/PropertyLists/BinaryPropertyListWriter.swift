@@ -19,7 +19,7 @@ package struct BinaryPropertyListWriter {
     private var integers: [Int64: Int] = [:]
     private var texts: [String: Int] = [:]
 
-    /// Where an object's bytes end, and where its members are; its bytes begin where those of the one before end.
+    /// The end of an object's bytes, which begin at the end of the one before, and the range of its members.
     private struct Place {
         var end: Int
         var members: Range<Int>

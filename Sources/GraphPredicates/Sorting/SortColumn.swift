@@ -89,7 +89,7 @@ final class SortColumn {
 /// Texts in UTF-8, one after another.
 private struct TextColumn {
     private var bytes: [UInt8] = []
-    /// Where the text of each element ends; it starts where the one before ends.
+    /// The end of the text of each element, which starts at the end of the one before.
     private var ends: [Int] = []
     /// Whether an element has no text, if there are such.
     private var isMissing: [Bool] = []
