@@ -3,6 +3,7 @@ import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
+import Synchronization
 import Testing
 
 @testable import StackSupport
@@ -50,6 +51,70 @@ struct CoordinatorStores {
             #expect(error != nil)
             try expectEqual(texts(stack.url), ["a", "b"])
         }
+    }
+
+    @Test func savesDuringMovesAreInTheNewStore() throws {
+        let stack = try Stack()
+        let context = stack.otherContext()
+        let isDone = Atomic<Bool>(false)
+        let saved = Mutex<[String]>([])
+        let saving = DispatchGroup()
+        saving.enter()
+        Thread.detachNewThread {
+            var number = 0
+            while !isDone.load(ordering: .acquiring) {
+                do {
+                    try context.performAndWait { () throws in
+                        _ = context.task("\(number)")
+                        try context.save()
+                    }
+                    saved.withLock { $0.append("\(number)") }
+                } catch {
+                    Issue.record(error)
+                }
+                number += 1
+            }
+            saving.leave()
+        }
+        for number in 0..<8 {
+            usleep(20_000)
+            let old = try #require(stack.coordinator.persistentStores.first)
+            let url = stack.folder.appending(path: "Moved\(number).sqlite")
+            _ = try stack.coordinator.migratePersistentStore(old, to: url, type: .sqlite)
+        }
+        isDone.store(true, ordering: .releasing)
+        saving.wait()
+        let place = try #require(stack.coordinator.persistentStores.first?.url)
+        try expectEqual(Set(texts(place)), Set(saved.withLock { $0 }))
+    }
+
+    @Test func anObserverOfAMoveSavesBeforeTheCopy() throws {
+        let stack = try filled()
+        let old = try #require(stack.coordinator.persistentStores.first)
+        let context = stack.otherContext()
+        let observer = NotificationCenter.default.addObserver(
+            forName: .NSPersistentStoreCoordinatorWillRemoveStore,
+            object: old,
+            queue: nil
+        ) { _ in
+            do { try context.saveTask("late") } catch { Issue.record(error) }
+        }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        let url = stack.folder.appending(path: "Moved.sqlite")
+        _ = try stack.coordinator.migratePersistentStore(old, to: url, type: .sqlite)
+        try expectEqual(texts(url).compactMap(\.self).sorted(), ["a", "b", "late"])
+    }
+
+    @Test func anObjectThatIsAssignedToAMovedStoreIsSavedInTheNewOne() throws {
+        let stack = try filled()
+        let old = try #require(stack.coordinator.persistentStores.first)
+        let url = stack.folder.appending(path: "Moved.sqlite")
+        try stack.context.run { () throws in
+            stack.context.assign(stack.context.task("assigned"), to: old)
+            _ = try stack.coordinator.migratePersistentStore(old, to: url, type: .sqlite)
+            try stack.context.save()
+        }
+        try expectEqual(texts(url).compactMap(\.self).sorted(), ["a", "assigned", "b"])
     }
 
     @Test func objectsOfAnotherModelMatchNoRow() throws {

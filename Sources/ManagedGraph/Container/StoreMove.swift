@@ -30,14 +30,17 @@ struct StoreMove {
                 remedy: "Choose another place, or destroy the store there first."
             )
         }
-        if let database = new as? any DatabaseStore {
-            try fill(database)
-        } else {
-            guard let destination = new as? any MoveDestination else { throw CoreDataError.cannotBeFilled(new) }
-            try destination.take(self)
+        // Before the copy, which then includes the saves of observers.
+        coordinator.announceRemoval(of: old)
+        try coordinator.writeGate.withoutWrites {
+            if let database = new as? any DatabaseStore {
+                try fill(database)
+            } else {
+                guard let destination = new as? any MoveDestination else { throw CoreDataError.cannotBeFilled(new) }
+                try destination.take(self)
+            }
+            if coordinator.rowStore(at: old.index) === old { coordinator.substitute(new, for: old) }
         }
-        NotificationCenter.default.post(name: .NSPersistentStoreCoordinatorWillRemoveStore, object: old)
-        if coordinator.rowStore(at: old.index) === old { coordinator.substitute(new, for: old) }
         old.willRemove(from: coordinator)
         old.close()
         old.leaveCoordinator()

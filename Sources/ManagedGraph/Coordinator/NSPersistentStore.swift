@@ -66,6 +66,11 @@ open class NSPersistentStore: NSObject {
     /// The link that identifiers of this store's objects hold; made once the store's identifier is known.
     final private(set) lazy var link = StoreLink(self)
 
+    /// Whether the store was made for a coordinator, which may have removed or moved it since.
+    final func wasMade(for coordinator: NSPersistentStoreCoordinator) -> Bool {
+        owner?.object(as: NSPersistentStoreCoordinator.self) === coordinator
+    }
+
     /// Makes the link, with its owner, before other threads find the store, as two of them could make one each.
     final func makeLink(to coordinator: NSPersistentStoreCoordinator) { link.setOwner(coordinator) }
 

@@ -36,6 +36,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     private let removedLinks = Mutex<[Int32: StoreLink]>([:])
     /// Lets one store at a time be added, moved or removed.
     private let changes = NSRecursiveLock()
+    /// Entered by writes, and closed while a store is moved.
+    final let writeGate = WriteGate()
     /// Lets one block of `perform` run at a time.
     private let blocks = NSRecursiveLock()
     private let queue = DispatchQueue(label: "ManagedGraph.coordinator")
@@ -297,6 +299,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// Moves a store to another location or store type.
     ///
     /// The new store replaces the old one: registered objects and their identifiers stay valid. The old file is kept.
+    /// Saves of other threads in this coordinator wait for the move to end, and then go to the new store.
     ///
     /// - Parameters:
     ///   - store: A store of this coordinator.

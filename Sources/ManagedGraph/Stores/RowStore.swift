@@ -44,7 +44,19 @@ extension RowStore {
         for context: NSManagedObjectContext? = nil,
         _ body: (any WriteSession) throws -> R
     ) throws -> R {
-        try mapErrors { try beginSave(origin, for: context).transaction(body) }
+        func write() throws -> R { try mapErrors { try beginSave(origin, for: context).transaction(body) } }
+        guard let coordinator = persistentStoreCoordinator else { return try write() }
+        return try coordinator.writeGate.writing {
+            if let current = coordinator.rowStore(at: index), current !== self {
+                let error = EngineError(
+                    .unsaved,
+                    "The store was moved before the request could write to it.",
+                    remedy: "Repeat the request, which finds the new store."
+                )
+                throw CoreDataError.published(error, url)
+            }
+            return try write()
+        }
     }
 
     /// Maps errors thrown by the engine to Apple's errors.

@@ -70,7 +70,8 @@ final class SaveOperation {
         var retry = CollisionRetry()
         while true {
             do {
-                try attempt()
+                // The stores are found when no move can replace them before the commit.
+                try coordinator.writeGate.writing { try attempt() }
                 return coordinator.savedRows.note(savedRows)
             } catch is UnknownConflicts {
                 writesOneByOne = true
