@@ -136,6 +136,43 @@ struct HistoryTests {
         expectEqual(deleted.tombstone?.count, 2)
     }
 
+    @Test("Tombstones have the values of transformers and of attributes that allow files")
+    func tombstonesOfData() throws {
+        let (small, large) = (Data([1, 2]), Data(repeating: 7, count: 200_000))
+        let picture = NSAttributeDescription("picture", .binaryDataAttributeType)
+        picture.allowsExternalBinaryDataStorage = true
+        let words = NSAttributeDescription("words", .transformableAttributeType)
+        words.valueTransformerName = "NSSecureUnarchiveFromData"
+        for attribute in [picture, words] { attribute.preservesValueInHistoryOnDeletion = true }
+        let entity = NSEntityDescription("Thing", [picture, words])
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel([entity]))
+        let url = stack.folder.appending(path: "Things.sqlite")
+        try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType,
+            configurationName: nil,
+            at: url,
+            options: [NSPersistentHistoryTrackingKey: true]
+        )
+        let context = coordinator.makeContext()
+        let changes = try context.performAndWait { () throws -> [NSPersistentHistoryChange] in
+            for data in [small, large] {
+                let thing = NSManagedObject(entity: entity, insertInto: context)
+                thing.setValue(data, forKey: "picture")
+                thing.setValue(["a", "b"] as NSArray, forKey: "words")
+                try context.save()
+                context.delete(thing)
+                try context.save()
+            }
+            let request = NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?)
+            request.resultType = .changesOnly
+            let result = try context.execute(request) as? NSPersistentHistoryResult
+            return try #require(result?.result as? [NSPersistentHistoryChange])
+        }
+        let tombstones = changes.filter { $0.changeType == .delete }.map(\.tombstone)
+        expectEqual(tombstones.map { $0?["picture"] as? Data }, [small, large])
+        expectEqual(tombstones.map { $0?["words"] as? [String] }, [["a", "b"], ["a", "b"]])
+    }
+
     @Test("A token continues after its transaction, also after archiving")
     func tokenLeadsOn() throws {
         let context = stack.context

@@ -83,12 +83,18 @@ extension SQLiteReader: HistoryReadSession {
                         layout.preservedSlots.indices.contains(number)
                     else { continue }
                     let slot = layout.properties[layout.preservedSlots[number]]
-                    change.tombstone[slot.name] = RowValue(value, type: slot.type)
+                    change.tombstone[slot.name] = RowValue(Self.preserved(value, of: slot), type: slot.type)
                 }
                 result[place].changes.append(change)
             }
             return result
         }
+    }
+
+    /// A deleted row's value without the marker of attributes that allow files; null if a removed file had it.
+    private static func preserved(_ value: SQLValue, of property: PropertyLayout) -> SQLValue {
+        guard property.allowsExternalStorage, case .blob(let stored) = value else { return value }
+        return LargeValue.name(in: stored) == nil ? .blob(LargeValue.inlineData(in: stored)) : .null
     }
 
     /// Whether transactions refer to their strings by key: those written by frameworks of 2017 contain the strings.

@@ -17,12 +17,20 @@ extension SQLiteWriter: HistoryWriteSession {
                 return "NULL"
             }
             let sql = "SELECT \(columns.joined(separator: ", ")) FROM \(entity.tableName) WHERE Z_PK = ?"
-            for (number, value) in (try connection.rows(sql, [.integer(primaryKey)]).first ?? []).enumerated()
-            where value != .null {
-                tombstone[number] = value
+            let row = try connection.rows(sql, [.integer(primaryKey)]).first ?? []
+            for (number, (slot, value)) in zip(preserved, row).enumerated() {
+                let value = try withoutFile(value, of: layout.properties[slot])
+                if value != .null { tombstone[number] = value }
             }
         }
         history.deleted(engine.entityNumber(layout), primaryKey, tombstone)
+    }
+
+    /// A value for the history: that of a file, which is removed with its row, follows inline.
+    private func withoutFile(_ value: SQLValue, of property: PropertyLayout) throws -> SQLValue {
+        guard property.allowsExternalStorage, case .blob(let stored) = value, let name = LargeValue.name(in: stored)
+        else { return value }
+        return try engine.externalData(named: name).map { SQLValue.blob(LargeValue.inline($0)) } ?? .null
     }
 
     func noteUpdate(_ layout: EntityLayout, _ primaryKey: Int64, _ slots: SlotSet) {

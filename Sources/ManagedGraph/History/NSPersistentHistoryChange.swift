@@ -26,16 +26,24 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
         changeID = change.number
         changedObjectID = NSManagedObjectID(layout: layout, key: change.key, store: store)
         changeType = NSPersistentHistoryChangeType(rawValue: Int(change.type)) ?? .update
-        let values = change.tombstone.compactMap { name, value in
-            layout.slot(named: name).flatMap { Value(value).publicAttribute(layout.slots[$0].type) }.map { (name, $0) }
+        let values = change.tombstone.compactMap { name, value -> (AnyHashable, Any)? in
+            guard let slot = layout.slot(named: name).map({ layout.slots[$0] }) else { return nil }
+            return NSPersistentHistoryChange.preserved(value, slot).map { (AnyHashable(name), $0) }
         }
-        tombstone =
-            changeType == .delete && !values.isEmpty ? Dictionary(values as [(AnyHashable, Any)]) { $1 } : nil
+        tombstone = changeType == .delete && !values.isEmpty ? Dictionary(values) { $1 } : nil
         let order = layout.stored.historyOrder
         updatedProperties =
             changeType == .update
             ? Set(change.properties.filter(order.indices.contains).map { layout.slots[order[$0]].property }) : nil
         super.init()
+    }
+
+    /// The public form of a deleted object's value; nil if it cannot be read.
+    private static func preserved(_ value: RowValue, _ slot: Slot) -> Any? {
+        guard slot.type == .transformable, case .data(let data) = value else {
+            return Value(value).publicAttribute(slot.type)
+        }
+        return Transforming.value(from: data, slot: slot).publicAttribute(.transformable)
     }
 
     /// The change itself: it cannot be changed.
