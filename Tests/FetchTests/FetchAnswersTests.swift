@@ -238,6 +238,27 @@ struct FetchAnswers {
         expectEqual(stored.isEmpty, (format == "text == 'none'"))
     }
 
+    @Test func dictionariesInMemoryAreSortedByTheNamesOfExpressions() throws {
+        let context = stack.otherContext()
+        try context.run { () throws in
+            let rows = NSFetchRequest<NSDictionary>(entityName: "Task")
+            rows.resultType = .dictionaryResultType
+            let total = NSExpressionDescription()
+            total.name = "total"
+            total.expression = NSExpression(forFunction: "sum:", arguments: [NSExpression(forKeyPath: "weight")])
+            total.expressionResultType = .doubleAttributeType
+            rows.propertiesToFetch = ["priority", total]
+            rows.propertiesToGroupBy = ["priority"]
+            rows.sortDescriptors = [NSSortDescriptor(key: "total", ascending: false)]
+            rows.fetchLimit = 3
+            rows.fetchOffset = 1
+            let stored = try context.fetch(rows).map { $0["priority"] as? Int }
+            rows.predicate = NSPredicate { _, _ in true }
+            expectEqual(stored.count, 3)
+            try expectEqual(context.fetch(rows).map { $0["priority"] as? Int }, stored)
+        }
+    }
+
     @Test func dictionariesOfSeveralStoresAreSortedAndCutTogether() throws {
         let second = stack.folder.appending(path: "Second.sqlite")
         let store = try stack.coordinator.addPersistentStore(type: .sqlite, at: second)

@@ -24,6 +24,7 @@ struct DictionaryFetch<T> {
     ) throws -> [[String: Any]] {
         var checked = FetchPlan(entity: fetch.layout.name, predicate: fetch.predicate)
         (checked.columns, checked.groupBy, checked.having) = (plan.fetch.columns, plan.fetch.groupBy, plan.fetch.having)
+        checked.sort = fetch.sort
         try coordinator.compiledModel.check { try $0.check(checked) }
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
@@ -33,6 +34,8 @@ struct DictionaryFetch<T> {
         fullFetch.resultType = .managedObjectResultType
         (fullFetch.fetchLimit, fullFetch.fetchOffset, fullFetch.fetchBatchSize) = (0, 0, 0)
         (fullFetch.propertiesToFetch, fullFetch.propertiesToGroupBy, fullFetch.havingPredicate) = (nil, nil, nil)
+        // Objects do not have the columns.
+        if isSortedByColumn { fullFetch.sortDescriptors = nil }
         return try context.onQueue { () throws in
             if let generation { try context.setQueryGenerationFrom(generation) }
             do {
@@ -48,7 +51,7 @@ struct DictionaryFetch<T> {
     }
 
     private func rows(of objects: [NSManagedObject]) throws -> [[String: Any]] {
-        var result: [[String: Any]] = []
+        var result: [ComputedRow] = []
         // By the columns' values: the hash of a dictionary is its count off Apple's platforms.
         var seen: Set<[AnyHashable?]> = []
         for group in try groups(of: objects) {
@@ -68,10 +71,34 @@ struct DictionaryFetch<T> {
                 guard try Evaluator(resolved(having, group, row)).evaluate(group.first) else { continue }
             }
             if plan.fetch.isDistinct, let key, !seen.insert(key).inserted { continue }
-            result.append(row)
+            result.append(ComputedRow(values: row, names: expressionNames, object: group.first))
         }
+        if isSortedByColumn { result = ordered(result) }
         let rest = result.dropFirst(fetch.offset)
-        return Array(fetch.limit > 0 ? rest.prefix(fetch.limit) : rest)
+        return (fetch.limit > 0 ? rest.prefix(fetch.limit) : rest).map(\.values)
+    }
+
+    /// The names of the columns that are expressions.
+    private var expressionNames: Set<String> {
+        Set(plan.fetch.columns.compactMap { if case .expression(let name, _) = $0 { name } else { nil } })
+    }
+
+    /// Whether the order is by the value of an expression.
+    private var isSortedByColumn: Bool {
+        let names = expressionNames
+        return fetch.sort.contains { $0.keyPath.count == 1 && names.contains($0.keyPath[0]) }
+    }
+
+    private func ordered(_ rows: [ComputedRow]) -> [ComputedRow] {
+        let sorts = request.sortDescriptors ?? []
+        let order = rows.indices.sorted { a, b in
+            for sort in sorts {
+                let comparison = sort.compare(rows[a], to: rows[b])
+                if comparison != .orderedSame { return comparison == .orderedAscending }
+            }
+            return a < b
+        }
+        return order.map { rows[$0] }
     }
 
     /// Groups the objects, one group for each dictionary; all objects together if only aggregates are requested.
@@ -138,6 +165,21 @@ struct DictionaryFetch<T> {
         case .constant, .block: return node
         }
     }
+}
+
+/// A dictionary as sort descriptors read it; keys other than the names of expressions are read from the first object.
+private final class ComputedRow: KeyValueReadable {
+    let values: [String: Any]
+    private let names: Set<String>
+    private let object: NSManagedObject?
+
+    init(values: [String: Any], names: Set<String>, object: NSManagedObject?) {
+        self.values = values
+        self.names = names
+        self.object = object
+    }
+
+    func value(forKey key: String) -> Any? { names.contains(key) ? values[key] : object?.value(forKey: key) }
 }
 
 extension ExpressionNode {
