@@ -183,6 +183,35 @@ struct FetchAnswers {
         parent.performAndWait { expectEqual(parentTasks.first?.text, "t00") }
     }
 
+    @Test func objectsInMemoryAreRefreshedWithBatchesToo() async throws {
+        let (context, other) = (stack.otherContext(), stack.otherContext())
+        func change(to weight: Double) throws {
+            try other.performAndWait { () throws in
+                try other.tasks("text == 't000'").first?.weight = weight
+                try other.save()
+            }
+        }
+        let batches = request()
+        batches.fetchBatchSize = 10
+        let tasks = try context.performAndWait { () throws in try context.fetch(batches) }
+        context.performAndWait { expectEqual(tasks.first?.weight, 0) }
+        try change(to: 200)
+        context.performAndWait { expectEqual(tasks.first?.weight, 0) }
+        batches.shouldRefreshRefetchedObjects = true
+        try context.performAndWait { () throws in
+            try expectEqual(context.fetch(batches).first?.weight, 200)
+            expectEqual(tasks.first?.weight, 200)
+        }
+        try change(to: 300)
+        try context.performAndWait { () throws in
+            _ = try context.fetchLazily(batches).first
+            expectEqual(tasks.first?.weight, 300)
+        }
+        try change(to: 400)
+        for try await _ in context.results(of: batches, { $0.objectID }) {}
+        context.performAndWait { expectEqual(tasks.first?.weight, 400) }
+    }
+
     // MARK: Dictionaries
 
     private func dictionaries(_ format: String?, isInMemory: Bool) throws -> [[String: Any]] {

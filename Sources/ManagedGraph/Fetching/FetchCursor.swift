@@ -72,6 +72,7 @@ final class FetchCursor<T> {
                 store: store,
                 asFaults: fetch.request.returnsObjectsAsFaults
             )
+            if fetch.request.shouldRefreshRefetchedObjects { fetch.refresh(objects, batch) }
             for object in objects where !changed.contains(object.key) && !object.isDeleted {
                 guard try fetch.admits(object, remainder) else { continue }
                 while let addition = additions.first, fetch.isBefore(addition, object) {

@@ -259,7 +259,9 @@ final class FetchOperation<T> {
     /// The results of one store, in its order.
     func stored(_ fetch: StoreFetch, _ store: any RowStore) throws -> [NSManagedObject] {
         if let store = store as? NSIncrementalStore { return try objects(in: store, fetch) }
-        if request.fetchBatchSize > 0 || !request.includesPropertyValues {
+        // Objects in memory are refreshed with their rows.
+        let isPaged = request.fetchBatchSize > 0 && !request.shouldRefreshRefetchedObjects
+        if isPaged || !request.includesPropertyValues {
             let keys = try context.reading(store) { try $0.keys(fetch) }
             let rows = PagedRowKeys(
                 keys: keys,
@@ -309,7 +311,7 @@ final class FetchOperation<T> {
     }
 
     /// Updates unchanged objects with the rows just read.
-    private func refresh(_ objects: [NSManagedObject], _ batch: RowBatch) {
+    func refresh(_ objects: [NSManagedObject], _ batch: RowBatch) {
         for (row, object) in objects.enumerated() where object.snapshot !== batch && !object.hasChanges {
             object.edits = nil
             object.adopt(batch, row: row)

@@ -129,8 +129,8 @@ extension NSManagedObjectContext {
     ///
     /// For long lists of which a part is shown. A fetch that one store cannot answer by itself is run as by `fetch(_:)`,
     /// and the list holds its results: in a child context, with unsaved changes of the entity, with several stores, with
-    /// an order or a predicate that tables cannot evaluate, and in a store of the program's own class. In memory, and in
-    /// a pinned context, the keys of all results are read at once.
+    /// an order or a predicate that tables cannot evaluate, with `shouldRefreshRefetchedObjects`, and in a store of the
+    /// program's own class. In memory, and in a pinned context, the keys of all results are read at once.
     ///
     /// - Parameter request: A request for objects. Rows are read `fetchBatchSize` at a time, 100 if it is 0; prefetched
     ///   relationships are read with them.

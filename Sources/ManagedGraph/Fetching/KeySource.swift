@@ -38,7 +38,8 @@ final class KeySource<T>: ListSource {
     /// Nil if no single store can answer the fetch by itself.
     init?(_ fetch: FetchOperation<T>) throws {
         guard fetch.request.resultType == .managedObjectResultType, fetch.context.parentContext == nil,
-            fetch.stores.count == 1, !fetch.hasIncrementalStore, fetch.pendingChanges(mayNarrow: false).isEmpty
+            !fetch.request.shouldRefreshRefetchedObjects, fetch.stores.count == 1, !fetch.hasIncrementalStore,
+            fetch.pendingChanges(mayNarrow: false).isEmpty
         else { return nil }
         (self.fetch, store) = (fetch, fetch.stores[0])
         let context = fetch.context

@@ -47,7 +47,8 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     }
     /// For dictionaries: selects the groups.
     @exclusivity(unchecked) open var havingPredicate: NSPredicate?
-    /// Whether unchanged objects in memory take the values of the rows read.
+    /// Whether unchanged objects in memory take the values of the rows read; all rows are then read at once, also with a
+    /// `fetchBatchSize`.
     @exclusivity(unchecked) open var shouldRefreshRefetchedObjects = false
 
     /// Makes a request without an entity.

@@ -108,7 +108,10 @@ open class NSFetchedResultsController<ResultType>: NSObject {
         }
         let state = cache.storeState(context)
         if let file = state.flatMap(cache.contents) {
-            let isBatched = configuration.request.fetchBatchSize > 0 || !configuration.request.includesPropertyValues
+            let request = configuration.request
+            let isBatched =
+                (request.fetchBatchSize > 0 || !request.includesPropertyValues)
+                && !request.shouldRefreshRefetchedObjects
             let objects =
                 isBatched ? cache.faults(file, configuration, context) : try configuration.fetch(in: context)
             if let objects, objects.count == file.keys.count {
