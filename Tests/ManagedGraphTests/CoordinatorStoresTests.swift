@@ -105,6 +105,21 @@ struct CoordinatorStores {
         try expectEqual(texts(url).compactMap(\.self).sorted(), ["a", "b", "late"])
     }
 
+    @Test func unsavedMetadataOfAMovedStoreAreSavedInTheNewOne() throws {
+        let stack = try filled()
+        let old = try #require(stack.coordinator.persistentStores.first)
+        var metadata = stack.coordinator.metadata(for: old)
+        metadata["note"] = "x"
+        stack.coordinator.setMetadata(metadata, for: old)
+        let url = stack.folder.appending(path: "Moved.sqlite")
+        let new = try stack.coordinator.migratePersistentStore(old, to: url, type: .sqlite)
+        expectEqual(stack.coordinator.metadata(for: new)["note"] as? String, "x")
+        try stack.context.saveTask("c")
+        let saved = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)
+        expectEqual(saved["note"] as? String, "x")
+        expectEqual(saved[NSStoreUUIDKey] as? String, old.identifier)
+    }
+
     @Test func anObjectThatIsAssignedToAMovedStoreIsSavedInTheNewOne() throws {
         let stack = try filled()
         let old = try #require(stack.coordinator.persistentStores.first)

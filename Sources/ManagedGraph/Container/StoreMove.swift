@@ -75,6 +75,7 @@ struct StoreMove {
         case let rows? where old is any DatabaseFileStore:
             try new.takeCopy(of: rows, model)
             try removingOnFailure(new) { try new.open(model, filledFrom: rows) }
+            takeUnsavedMetadata(new)
         case let rows?:
             try open(new, filledFrom: rows)
         case nil where old is any DatabaseStore && !new.isInMemory:
@@ -84,6 +85,14 @@ struct StoreMove {
             defer { store.close() }
             try open(new, filledFrom: store.database)
         }
+    }
+
+    /// Gives a copy of the old file the metadata that were set since the last save, for the next one to write.
+    private func takeUnsavedMetadata(_ new: NSPersistentStore) {
+        let unsaved = old.metadataLock.withLock { old.hasMetadataChanges ? old.metadata : nil }
+        guard let unsaved else { return }
+        let user = unsaved.filter { !StoreMetadata.isReserved($0.key) }
+        new.metadata = (new.metadata ?? [:]).filter { StoreMetadata.isReserved($0.key) }.merging(user) { $1 }
     }
 
     /// Copies the rows of a database, which may be more than fit into memory.
