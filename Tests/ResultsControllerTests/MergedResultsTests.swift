@@ -200,6 +200,25 @@ struct MergedResultsTests {
         }
     }
 
+    @Test("A controller follows its context after its store was moved")
+    func movedStore() throws {
+        try withSibling(sort: ["text"], sections: nil) { stack, _, controller, recorder in
+            let store = try #require(stack.coordinator.persistentStores.first)
+            _ = try stack.coordinator.migratePersistentStore(store, to: URL(filePath: "/dev/null"), type: .inMemory)
+            try stack.context.performAndWait { () throws in
+                stack.task("d")
+                stack.context.processPendingChanges()
+                expectEqual(recorder.calls, ["will", "insert d to 0,3", "did"])
+                recorder.calls = []
+                try stack.context.save()
+                let object: NSManagedObject = controller.object(at: IndexPath(row: 0, section: 0))
+                stack.context.delete(object)
+                stack.context.processPendingChanges()
+                expectEqual(recorder.calls, ["will", "delete a 0,0", "did"])
+            }
+        }
+    }
+
     @Test("A delegate that is set again receives missed changes with the next one, relative to its last state")
     func delegateThatComesBack() throws {
         try withSibling(sort: ["text"], sections: nil) { stack, _, controller, recorder in

@@ -225,7 +225,7 @@ final class ResultsTracker {
 
     private func process(_ change: ContextChange, _ share: ChangeShare) {
         // A removed store takes its objects with it.
-        if stores.contains(where: { $0.persistentStoreCoordinator == nil }) { isStale = true }
+        if hasLostStore { isStale = true }
         guard number != nil, !isStale, let list, let configuration else { return }
         guard delegate != nil || hasConsumers else { return updateFollowing() }
         let edits = share.edits(of: change, for: configuration, list: list)
@@ -235,6 +235,13 @@ final class ResultsTracker {
         } else if !edits.isEmpty {
             let plan = list.plan(edits)
             if !plan.isEmpty { deliver(.plan(plan), list, configuration) }
+        }
+    }
+
+    /// Whether a store was removed; one that was moved has left too, but its objects are in the store in its place.
+    private var hasLostStore: Bool {
+        stores.contains {
+            $0.persistentStoreCoordinator == nil && context.registry.coordinator?.store(at: $0.index) == nil
         }
     }
 
