@@ -18,6 +18,7 @@ private let computedValues: [([String: String], String, Bool)] = [
     (["priority": "weight / 4"], "TRUEPREDICATE", false),
     (["text": "location.name"], "TRUEPREDICATE", false),
     (["priority": "tags.@count"], "TRUEPREDICATE", false),
+    (["priority": "count:(tags)"], "TRUEPREDICATE", false),
     (["price": "price + 1"], "TRUEPREDICATE", false),
 ]
 

@@ -267,6 +267,76 @@ struct FetchAnswers {
         expectEqual(stored.isEmpty, (format == "text == 'none'"))
     }
 
+    /// Dictionaries of tasks, the same from tables and in memory, as text.
+    private func computedRows(
+        _ columns: KeyValuePairs<String, String>,
+        by group: String?,
+        having: String? = nil
+    ) throws -> [String] {
+        let context = stack.otherContext()
+        return try context.performAndWait { () throws -> [String] in
+            let request = NSFetchRequest<NSDictionary>(entityName: "Task")
+            request.resultType = .dictionaryResultType
+            let first = group ?? "text"
+            let descriptions = columns.map { name, format -> Any in
+                let description = NSExpressionDescription()
+                description.name = name
+                description.expression = ManagedGraph.NSExpression(format: format)
+                return description
+            }
+            request.propertiesToFetch = [first] + descriptions
+            request.propertiesToGroupBy = group.map { [$0 as Any] }
+            request.havingPredicate = having.map { NSPredicate(format: $0) }
+            request.sortDescriptors = [NSSortDescriptor(key: first, ascending: false)]
+            let names = [first] + columns.map { $0.key }
+            func found() throws -> [String] {
+                try context.fetch(request).map { row in
+                    let values = names.map { name -> String in
+                        if let number = row[name] as? NSNumber { return "\(number.intValue)" }
+                        return row[name] as? String ?? "-"
+                    }
+                    return values.joined(separator: " ")
+                }
+            }
+            let stored = try found()
+            request.predicate = NSPredicate { _, _ in true }
+            try expectEqual(found(), stored)
+            return stored
+        }
+    }
+
+    @Test func functionsOfRelatedObjectsAreOfEachRowOrOfAWholeGroup() throws {
+        let context = stack.context
+        try context.run { () throws in
+            for task in try context.tasks() where task.priority > 1 { context.delete(task) }
+            for task in try context.tasks("weight > 6") { context.delete(task) }
+            for (text, count) in [("t000", 2), ("t001", 1), ("t005", 3)] {
+                let tags = (0..<count).map { _ in
+                    NSEntityDescription.insertNewObject(forEntityName: "Tag", into: context)
+                }
+                try context.tasks("text == %@", text).first?.setValue(NSSet(array: tags), forKey: "tags")
+            }
+            try context.save()
+        }
+        try expectEqual(computedRows(["n": "count:(tags)"], by: nil), ["t006 0", "t005 3", "t001 1", "t000 2"])
+        try expectEqual(computedRows(["n": "max:({priority, 1})"], by: nil), ["t006 1", "t005 1", "t001 1", "t000 1"])
+        try expectEqual(computedRows(["n": "count:(tags)", "m": "tags.@count"], by: "priority"), ["1 1 1", "0 5 5"])
+        try expectEqual(computedRows(["n": "count:(tags)"], by: "priority", having: "count:(tags) > 1"), ["0 5"])
+        let error = #expect(throws: NSError.self) { try computedRows(["n": "average:(tags.name)"], by: "priority") }
+        expectEqual(error?.code, 134060)
+    }
+
+    @Test func missingValuesCountInMemoryAsInTables() throws {
+        let context = stack.context
+        try context.run { () throws in
+            for task in try context.tasks("priority > 1") { context.delete(task) }
+            for task in try context.tasks("priority == 1 AND weight < 51") { task.dueDate = Date() }
+            try context.save()
+        }
+        let values: KeyValuePairs = ["n": "count:(dueDate)", "m": "average:(price)", "s": "sum:(weight * 2)"]
+        try expectEqual(computedRows(values, by: "priority"), ["1 10 - 1940", "0 0 - 1900"])
+    }
+
     @Test func dictionariesInMemoryAreSortedByTheNamesOfExpressions() throws {
         let context = stack.otherContext()
         try context.run { () throws in

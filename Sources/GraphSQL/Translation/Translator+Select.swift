@@ -189,7 +189,7 @@ extension Translator {
                 operand: value,
                 result: result(name, value, path, row.entity),
                 isExpression: true,
-                isAggregate: environment.allowsAggregates && node.isRowAggregate
+                isAggregate: environment.allowsAggregates && isRowAggregate(node, row.entity)
             )
         }
     }
@@ -334,15 +334,46 @@ extension Translator {
     }
 }
 
-extension ExpressionNode {
-    /// Whether it computes over the rows of a statement, or holds a part that does.
-    fileprivate var isRowAggregate: Bool {
-        switch self {
-        case .keyPath(let path): path.first?.hasPrefix("@") == true
+extension Translator {
+    /// Whether an expression computes over the rows of a statement, or holds a part that does.
+    private func isRowAggregate(_ node: ExpressionNode, _ entity: EntitySchema) -> Bool {
+        switch node {
+        case .keyPath(let path): return path.first?.hasPrefix("@") == true
         case .function(let name, _, let arguments):
-            FunctionName(rawValue: name)?.isAggregate == true || arguments.contains { $0.isRowAggregate }
-        case .conditional(_, let left, let right): left.isRowAggregate || right.isRowAggregate
+            if FunctionName(rawValue: name)?.isAggregate == true, arguments.count == 1,
+                !isCollection(arguments[0], of: entity)
+            {
+                return true
+            }
+            return arguments.contains { isRowAggregate($0, entity) }
+        case .aggregate(let members): return members.contains { isRowAggregate($0, entity) }
+        case .conditional(_, let left, let right): return isRowAggregate(left, entity) || isRowAggregate(right, entity)
+        default: return false
+        }
+    }
+
+    /// Whether each row of an entity has several values of an expression.
+    private func isCollection(_ node: ExpressionNode, of entity: EntitySchema) -> Bool {
+        switch node {
+        case .aggregate, .subquery, .union, .intersect, .minus: true
+        case .keyPath(let path), .keyPathOf(.evaluatedObject, let path): leadsToMany(path, from: entity)
+        case .keyPathOf(let base, let path): isCollection(base, of: entity) && !path.contains { $0.hasPrefix("@") }
         default: false
         }
+    }
+
+    private func leadsToMany(_ path: [String], from entity: EntitySchema) -> Bool {
+        var owner: EntitySchema? = entity
+        var isMany = false
+        for key in path {
+            if key.hasPrefix("@") { return isMany && (key.hasPrefix("@unionOf") || key.hasPrefix("@distinctUnionOf")) }
+            switch owner?.properties[key] {
+            case .toManyInverse(let inverse)?: (owner, isMany) = (index.schema.entities[inverse.destination], true)
+            case .manyToMany(let join)?: (owner, isMany) = (index.schema.entities[join.destination], true)
+            case .toOne(let toOne)?: owner = index.schema.entities[toOne.destination]
+            case .attribute?, nil: owner = nil
+            }
+        }
+        return isMany
     }
 }

@@ -10,11 +10,13 @@ struct DictionaryFetch<T> {
     private let request: NSFetchRequest<T>
     private let plan: DictionaryPlan
     private let fetch: StoreFetch
+    private let layout: ObjectLayout
 
-    init(_ request: NSFetchRequest<T>, plan: DictionaryPlan, fetch: StoreFetch) {
+    init(_ request: NSFetchRequest<T>, plan: DictionaryPlan, fetch: StoreFetch, layout: ObjectLayout) {
         self.request = request
         self.plan = plan
         self.fetch = fetch
+        self.layout = layout
     }
 
     /// Computes the dictionaries of the stores' rows in a generation; nil for the newest.
@@ -104,7 +106,8 @@ struct DictionaryFetch<T> {
     /// Groups the objects, one group for each dictionary; all objects together if only aggregates are requested.
     private func groups(of objects: [NSManagedObject]) throws -> [[NSManagedObject]] {
         guard !plan.fetch.groupBy.isEmpty else {
-            return plan.fetch.columns.contains(where: \.hasAggregate) ? [objects] : objects.map { [$0] }
+            let isOneRow = plan.fetch.columns.contains { $0.hasAggregate(in: layout) }
+            return isOneRow ? [objects] : objects.map { [$0] }
         }
         var groups: [[NSManagedObject]] = []
         var places: [[AnyHashable?]: Int] = [:]
@@ -141,12 +144,24 @@ struct DictionaryFetch<T> {
     ) throws -> ExpressionNode {
         switch node {
         case .function(let name, let target, let arguments):
-            if node.isAggregate { return .constant(try ExpressionEvaluator(node).evaluate(group)) }
+            if node.isAggregate(in: layout) { return .constant(try aggregate(node, group)) }
             return .function(name: name, target: target, arguments: try arguments.map { try resolved($0, group, row) })
         case .aggregate(let members): return .aggregate(try members.map { try resolved($0, group, row) })
         case .keyPath(let path) where path.count == 1 && row[path[0]] != nil: return .constant(row[path[0]])
         default: return node
         }
+    }
+
+    /// The value of a function over a group; as in tables, missing values are left out, and an average of none is nil.
+    private func aggregate(_ node: ExpressionNode, _ group: [NSManagedObject]) throws -> Any? {
+        guard case .function(let name, _, let arguments) = node, let argument = arguments.first else { return nil }
+        let evaluator = ExpressionEvaluator(argument)
+        let values = try group.compactMap { object -> Any? in
+            let value = try evaluator.evaluate(object)
+            return value is NSNull ? nil : value
+        }
+        if values.isEmpty, FunctionName.named(name, argumentCount: 1) == .average { return nil }
+        return try ExpressionEvaluator(.function(name: name, target: nil, arguments: [.constant(values)])).evaluate(nil)
     }
 
     private func resolved(
@@ -180,44 +195,4 @@ private final class ComputedRow: KeyValueReadable {
     }
 
     func value(forKey key: String) -> Any? { names.contains(key) ? values[key] : object?.value(forKey: key) }
-}
-
-extension ExpressionNode {
-    /// Whether the expression is a function over the rows of a group.
-    var isAggregate: Bool {
-        guard case .function(let name, nil, let arguments) = self, arguments.count == 1 else { return false }
-        return FunctionName.named(name, argumentCount: 1)?.isAggregate ?? false
-    }
-
-    /// Whether the expression contains a function over rows.
-    var hasAggregate: Bool {
-        if isAggregate { return true }
-        guard case .function(_, _, let arguments) = self else { return false }
-        return arguments.contains(where: \.hasAggregate)
-    }
-
-    /// The key paths that the expression reads from a row outside functions over rows.
-    var pathsOutsideAggregates: [[String]] {
-        switch self {
-        case .keyPath(let path): [path]
-        case .function where isAggregate: []
-        case .function(_, _, let arguments): arguments.flatMap(\.pathsOutsideAggregates)
-        default: []
-        }
-    }
-}
-
-extension PlanColumn {
-    var hasAggregate: Bool {
-        if case .expression(_, let node) = self { node.hasAggregate } else { false }
-    }
-
-    /// The key paths that the column reads from one row.
-    var paths: [[String]] {
-        switch self {
-        case .keyPath(let path): [path]
-        case .expression(_, let node): node.pathsOutsideAggregates
-        case .entityNumber, .primaryKey, .version, .stored, .large, .absent: []
-        }
-    }
 }

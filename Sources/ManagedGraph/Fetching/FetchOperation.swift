@@ -181,7 +181,7 @@ final class FetchOperation<T> {
                 return try dictionaries(plan, in: store)
             } catch let error as NSError where error.requiresInMemoryEvaluation {}
         }
-        let computed = DictionaryFetch(request, plan: plan, fetch: fetch)
+        let computed = DictionaryFetch(request, plan: plan, fetch: fetch, layout: layout)
         return try cast(try computed.run(in: coordinator, generation: context.queryGenerationToken))
     }
 

@@ -71,15 +71,19 @@ extension DictionaryPlan {
             }
             .map { $0.name as Any }
         let groups = try (request.propertiesToGroupBy ?? []).flatMap(columns)
-        let fetched = try properties.flatMap(columns).map { groups.isEmpty ? $0 : $0.overTheGroup }
-        try Self.check(fetched, groups, having: request.havingPredicate)
+        let fetched = try properties.flatMap(columns).map { column in
+            // All rows of a group have the value that they are grouped by.
+            let isOfRow = groups.isEmpty || groups.contains { $0.place == column.place }
+            return isOfRow ? column : column.overTheGroup(in: layout)
+        }
+        try Self.check(fetched, groups, having: request.havingPredicate, layout)
         self.init(
             fetch: ColumnFetch(
                 columns: fetched.map(\.column),
                 attributes: fetched.map { $0.slot.map(PropertyLayout.init) },
                 isDistinct: request.returnsDistinctResults,
                 groupBy: groups.map(\.column),
-                having: request.havingPredicate?.node
+                having: request.havingPredicate?.node.overTheGroup(in: layout)
             ),
             places: fetched.map(\.place),
             slots: fetched.map(\.slot),
@@ -88,7 +92,12 @@ extension DictionaryPlan {
     }
 
     /// Throws 134060 if a requested column has no single value for a group.
-    private static func check(_ columns: [Column], _ groups: [Column], having: NSPredicate?) throws {
+    private static func check(
+        _ columns: [Column],
+        _ groups: [Column],
+        having: NSPredicate?,
+        _ layout: ObjectLayout
+    ) throws {
         guard !groups.isEmpty else {
             guard having == nil else {
                 throw CoreDataError.make(
@@ -99,9 +108,9 @@ extension DictionaryPlan {
             }
             return
         }
-        let grouped = Set(groups.flatMap(\.column.paths))
+        let grouped = Set(groups.flatMap { $0.column.paths(in: layout) })
         for column in columns {
-            guard let path = column.column.paths.first(where: { !grouped.contains($0) }) else { continue }
+            guard let path = column.column.paths(in: layout).first(where: { !grouped.contains($0) }) else { continue }
             let name = path.joined(separator: ".")
             throw CoreDataError.make(
                 NSCoreDataError,
@@ -118,29 +127,23 @@ extension DictionaryPlan {
         let slot: Slot?
         var type: AttributeType?
 
-        /// The column of a group: an operator in its key path, as in `tags.@count`, applies to the members of all rows
-        /// of the group.
-        var overTheGroup: Column {
-            let path: [String]
+        /// The column of a group: a value that each row computes of its related objects applies to the members of all rows
+        /// of the group, as `tags.@count` and `count:(tags)`.
+        func overTheGroup(in layout: ObjectLayout) -> Column {
+            let name: String
+            let node: ExpressionNode
             switch column {
-            case .keyPath(let keys), .expression(_, .keyPath(let keys)): path = keys
+            case .expression(let key, let expression):
+                name = key
+                node = expression
+            case .keyPath(let path) where path.contains { $0.hasPrefix("@") }:
+                name = path.joined(separator: ".")
+                node = .path(path)
             default: return self
             }
-            guard let name = path.first(where: { $0.hasPrefix("@") }), let function = Self.functions[name] else {
-                return self
-            }
-            let node = ExpressionNode.function(name: function, target: nil, arguments: [.path(path)])
-            let key: String = if case .expression(let key, _) = column { key } else { path.joined(separator: ".") }
-            return Column(
-                column: .expression(name: key, node),
-                place: self.place,
-                slot: nil,
-                type: type
-            )
+            let column = PlanColumn.expression(name: name, node.overTheGroup(in: layout))
+            return Column(column: column, place: place, slot: nil, type: type)
         }
-
-        /// The functions that combine the operators' values for each row into one.
-        private static let functions = ["@count": "sum:", "@sum": "sum:", "@min": "min:", "@max": "max:"]
     }
 
     /// The columns of a property at a path: one, or those of a composite attribute's elements.
