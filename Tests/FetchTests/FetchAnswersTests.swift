@@ -326,6 +326,18 @@ struct FetchAnswers {
         expectEqual(error?.code, 134060)
     }
 
+    @Test func equivalentTextsAreGroupsOfTheirOwn() throws {
+        let context = stack.context
+        try context.run { () throws in
+            for task in try context.tasks("weight > 3") { context.delete(task) }
+            for (task, text) in zip(try context.tasks("weight < 4"), ["\u{E9}", "e\u{301}", "f", "f"]) {
+                task.text = text
+            }
+            try context.save()
+        }
+        try expectEqual(computedRows(["n": "count:(weight)"], by: "text").map { $0.suffix(1) }, ["1", "2", "1"])
+    }
+
     @Test func missingValuesCountInMemoryAsInTables() throws {
         let context = stack.context
         try context.run { () throws in

@@ -66,7 +66,7 @@ struct DictionaryFetch<T> {
                     continue
                 }
                 let typed = plan.typed(value, column: index)
-                if let part = typed as? AnyHashable { key?.append(part) } else { key = nil }
+                if let part = Self.comparable(typed) { key?.append(part) } else { key = nil }
                 DictionaryPlan.put(typed, at: plan.places[index][...], into: &row)
             }
             if let having = plan.fetch.having {
@@ -112,7 +112,7 @@ struct DictionaryFetch<T> {
         var groups: [[NSManagedObject]] = []
         var places: [[AnyHashable?]: Int] = [:]
         for object in objects {
-            let key = try plan.fetch.groupBy.map { try value(of: $0, [object]) as? AnyHashable }
+            let key = try plan.fetch.groupBy.map { try value(of: $0, [object]).flatMap(Self.comparable) }
             if let place = places[key] {
                 groups[place].append(object)
             } else {
@@ -121,6 +121,11 @@ struct DictionaryFetch<T> {
             }
         }
         return groups
+    }
+
+    /// A value as tables compare it: texts that are only canonically equivalent differ.
+    private static func comparable(_ value: Any) -> AnyHashable? {
+        (value as? String).map { AnyHashable(ExactText($0)) } ?? value as? AnyHashable
     }
 
     private func value(of column: PlanColumn, _ group: [NSManagedObject]) throws -> Any? {
