@@ -85,6 +85,29 @@ struct DerivedAttributes {
         expectEqual(storedValue, value, "\(key) in the store")
     }
 
+    @Test func timesOfSavesStayInFilesThatAreReadAsAWhole() throws {
+        for type in [NSXMLStoreType, NSBinaryStoreType] {
+            let url = stack.folder.appending(path: "Orders.\(type)")
+            func times(after change: (NSManagedObjectContext) throws -> Void) throws -> [Date?] {
+                let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model())
+                try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: url)
+                let context = coordinator.makeContext()
+                return try context.performAndWait { () throws -> [Date?] in
+                    try change(context)
+                    let orders = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Order"))
+                    return orders.map { $0.value(forKey: "changed") as? Date }
+                }
+            }
+            _ = try times { context in
+                NSEntityDescription.insertNewObject(forEntityName: "Order", into: context).setValue("a", forKey: "name")
+                try context.save()
+            }
+            let saved = try times { _ in }
+            expectEqual(saved.compactMap(\.self).count, 1)
+            try expectEqual(times { _ in }, saved)
+        }
+    }
+
     @Test func functionsOfTextsAreComputedAtTheSave() throws {
         try context.run { () throws in
             let order = try make("Order")

@@ -65,6 +65,31 @@ struct MovingStores {
         #expect(try again.state().contains("zz"))
     }
 
+    /// In memory, rows are copied as pages; the other kinds get them one by one.
+    @Test(arguments: [StoreKind.inMemory, .xml, .binary, .json])
+    func objectsThatWereSavedSeveralTimesHaveNoConflictAfterAMove(to: StoreKind) throws {
+        let (world, target) = (try StoreWorld(.sqlite), try StoreWorld(to))
+        let stack = try world.open()
+        try stack.fill()
+        let person = try stack.run { context -> NSManagedObject in
+            let person = try #require(try context.all("Person", "name == 'p1'").first)
+            for age in [50, 51] {
+                person.setValue(age, forKey: "age")
+                try context.save()
+            }
+            return person
+        }
+        _ = try stack.coordinator.migratePersistentStore(stack.store, to: target.url, withType: to.type)
+        try stack.run { context in
+            person.setValue(52, forKey: "age")
+            try context.save()
+        }
+        let other = stack.another()
+        try other.performAndWait { () throws in
+            expectEqual(try other.all("Person", "name == 'p1'").first?.value(forKey: "age") as? Int, 52)
+        }
+    }
+
     @Test func aMoveThatFailsLeavesTheOldStore() throws {
         let (world, target) = (try StoreWorld(.sqlite), try StoreWorld(.xml))
         let stack = try world.open()

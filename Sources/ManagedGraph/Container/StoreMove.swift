@@ -217,6 +217,7 @@ struct StoreMove {
                 )
                 new.changes = NodeChanges()
                 var rows = NodeRows(new, coordinator.compiledModel)
+                rows.versions = NSAtomicStore.versions(of: objects)
                 try rows.fill()
                 // Before the file is written: a value that could not be read must not be missing in it.
                 try context.throwFailedRead()
@@ -320,7 +321,15 @@ private final class TransferStore: NSAtomicStore {
             if let node = cacheNode(for: object.objectID) { updateCacheNode(node, from: object) }
         }
         var rows = NodeRows(self, model)
+        rows.versions = Self.versions(of: objects)
         try rows.fill()
+    }
+}
+
+extension NSAtomicStore {
+    /// The versions of objects, which contexts have read: with others, their next saves would find conflicts.
+    fileprivate static func versions(of objects: [NSManagedObject]) -> [NodeKey: Int64] {
+        Dictionary(objects.map { (NodeKey($0.objectID), $0.version) }) { first, _ in first }
     }
 }
 

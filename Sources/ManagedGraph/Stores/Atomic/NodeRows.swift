@@ -8,6 +8,8 @@ struct NodeRows {
     private let model: CompiledModel
     private var changes = StoreChanges()
     private var joins: Set<Pair> = []
+    /// The versions that contexts have read of rows that are moved from another store.
+    var versions: [NSAtomicStore.NodeKey: Int64] = [:]
 
     private struct Pair: Hashable {
         let entity: Int
@@ -30,22 +32,25 @@ struct NodeRows {
         let owners = try ownersNamedByTheOtherSide(nodes)
         try store.mapErrors {
             try store.requireEngine().beginSave(SaveOrigin()).transaction { session in
+                let filling = session as? any FillingWriteSession
                 for node in nodes {
                     let values = try values(of: node, owners)
                     changes.inserts.append(
                         RowOperation(
                             layout: node.objectID.layout.stored,
                             primaryKey: node.objectID.key.primaryKey,
-                            version: 0,
+                            version: versions[NSAtomicStore.NodeKey(node.objectID)] ?? 0,
                             values: try node.objectID.layout.stored(values)
                         )
                     )
                     if changes.inserts.count == 256 {
                         _ = try session.write(StoreChanges(inserts: changes.inserts))
+                        try filling?.restore(changes.inserts, versions: true)
                         changes.inserts = []
                     }
                 }
                 _ = try session.write(changes)
+                try filling?.restore(changes.inserts, versions: true)
             }
         }
     }
