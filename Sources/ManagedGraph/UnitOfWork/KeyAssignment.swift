@@ -21,10 +21,9 @@ struct KeyAssignment {
         if object.key.primaryKey > 0, let store = coordinator.rowStore(at: object.key.store) { return store }
         if !context.assignedStores.isEmpty, let assigned = context.assignedStores[ObjectIdentifier(object)]?.store {
             // After a move, another store is in its place.
-            let current = assigned.wasMade(for: coordinator) ? coordinator.rowStore(at: assigned.index) : nil
-            if let store = coordinator.rowStores(for: object.layout).first(where: { $0 === current ?? assigned }) {
-                return store
-            }
+            let successor = assigned.wasMade(for: coordinator) ? coordinator.store(at: assigned.index) : nil
+            let current = successor ?? assigned
+            if let store = coordinator.rowStores(for: object.layout).first(where: { $0 === current }) { return store }
             throw CoreDataError.make(
                 NSPersistentStoreSaveError,
                 "\(object.describeForMessages) was assigned to a store that is not in the context's coordinator, or whose "
