@@ -10,12 +10,13 @@ enum MappingFileText {
         to destination: Int,
         attributes: [String],
         relationships: [String],
-        _ versions: Versions
+        _ versions: Versions,
+        of model: String = "Model"
     ) throws {
         func property(_ kind: String, _ id: Int, _ name: String) -> String {
             "<object type=\"\(kind)\" id=\"z\(id)\"><attribute name=\"name\" type=\"string\">\(name)</attribute></object>"
         }
-        func path(_ version: Int) -> String { "Model.xcdatamodeld/V\(version).xcdatamodel" }
+        func path(_ version: Int) -> String { "\(model).xcdatamodeld/V\(version).xcdatamodel" }
         let attributeIDs = attributes.indices.map { "z\(200 + $0)" }.joined(separator: " ")
         let relationshipIDs = relationships.indices.map { "z\(300 + $0)" }.joined(separator: " ")
         let xml =

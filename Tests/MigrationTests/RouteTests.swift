@@ -65,6 +65,38 @@ struct RouteTests {
         try expectEqual(route(versions, from: "V1"), ["V1 V3 by V1ToV3.xcmappingmodel"])
     }
 
+    @Test func theMappingModelOfAnotherModelWithVersionsOfTheSameNamesIsNotUsed() throws {
+        let versions = try Versions(
+            note(Self.attribute("a"), Self.attribute("b")),
+            note(Self.attribute("a"), Self.attribute("b"), Self.attribute("c"))
+        )
+        try MappingFileText.write(
+            "Note",
+            from: 1,
+            to: 2,
+            attributes: ["a"],
+            relationships: [],
+            versions,
+            of: "Other"
+        )
+        try expectEqual(route(versions, from: "V1"), ["V1 V2"])
+    }
+
+    @Test func aMappingModelIsUsedAlsoIfItsModelIsReadAfterIt() throws {
+        let versions = try Versions(note(Self.attribute("a")), note(Self.attribute("a"), Self.attribute("b")))
+        let others = try Versions(
+            note(Self.attribute("c")),
+            note(Self.attribute("d")),
+            note(Self.attribute("a"), Self.attribute("e"))
+        )
+        try MappingFileText.write("Note", from: 3, to: 2, attributes: ["a"], relationships: [], versions)
+        let mapping = versions.folder.appending(path: "V3ToV2.xcmappingmodel")
+        let all = try MigrationVersions(at: versions.bundle, searching: [mapping, others.bundle])
+        let source = try #require(all.others.first { $0.name == "V3" })
+        let route = try MigrationRoute.find(from: source, in: all)
+        expectEqual(route.hops.map(\.mappingName), ["V3ToV2.xcmappingmodel"])
+    }
+
     @Test func eachReasonIsReportedIfThereIsNoRoute() throws {
         let versions = try Versions(
             note(Self.attribute("a"), Self.attribute("b")),

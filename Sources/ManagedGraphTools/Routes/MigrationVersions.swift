@@ -16,6 +16,8 @@ package struct MigrationVersions: Sendable {
     package private(set) var mappings: [NamedMapping] = []
     /// Models and mapping models that could not be read; each error names its file and version.
     package private(set) var unreadable: [ModelFileError] = []
+    /// All versions with the names of their models; nil for a version that is in no folder of versions.
+    private var named: [(model: String?, version: MigrationVersion)] = []
     /// The file that the versions come from; nil if the caller supplied them.
     private(set) var origin: URL?
 
@@ -37,6 +39,7 @@ package struct MigrationVersions: Sendable {
         let bundle = isPart ? parent : url
         let read = try NamedModel.readEach(bundle.path, needsCurrent: version == nil && !isPart)
         versions = read.models.map { MigrationVersion(name: $0.name, model: $0.model) }
+        named = versions.map { (model: Self.modelName(bundle), version: $0) }
         unreadable = read.errors
         let destinationName = version ?? (isPart ? url.deletingPathExtension().lastPathComponent : read.currentName)
         guard let destination = versions.first(where: { $0.name == destinationName }) else {
@@ -54,6 +57,7 @@ package struct MigrationVersions: Sendable {
         // Beside the model, only mapping models are used; a folder named by the caller is searched completely.
         addMappings(Self.contents(of: bundle.deletingLastPathComponent()))
         for place in places { try add(place) }
+        resolveMappings()
     }
 
     /// Uses versions supplied by the caller.
@@ -79,15 +83,29 @@ package struct MigrationVersions: Sendable {
 
     private mutating func add(_ place: URL) throws {
         if NSMappingModel.kinds.contains(place.pathExtension) {
-            mappings.append(try Self.mapping(at: place, among: versions))
+            mappings.append(try Self.mapping(at: place))
         } else if ModelFinder.kinds.contains(place.pathExtension) || !Self.isFolder(place) {
             let read = try NamedModel.readEach(place.path, needsCurrent: false)
             if read.models.isEmpty, let error = read.errors.first { throw error }
-            others += read.models.map { MigrationVersion(name: $0.name, model: $0.model) }
-            unreadable += read.errors
+            add(read, at: place)
         } else {
             try search(place)
         }
+    }
+
+    private mutating func add(_ read: NamedModel.Versions, at url: URL) {
+        let found = read.models.map { MigrationVersion(name: $0.name, model: $0.model) }
+        others += found
+        named += found.map { (model: Self.modelName(url), version: $0) }
+        unreadable += read.errors
+    }
+
+    /// The name of the folder of versions that a path names or leads into; nil if there is none.
+    private static func modelName(_ url: URL) -> String? {
+        let folder = [url, url.deletingLastPathComponent()].first {
+            ModelFinder.kindsOfFolders.contains($0.pathExtension)
+        }
+        return folder?.deletingPathExtension().lastPathComponent
     }
 
     /// Adds the models and mapping models in a folder, at any depth; unreadable ones are recorded.
@@ -106,9 +124,7 @@ package struct MigrationVersions: Sendable {
         let previousCounts = (others.count, mappings.count, unreadable.count)
         for url in files where ModelFinder.kinds.contains(url.pathExtension) {
             do {
-                let read = try NamedModel.readEach(url.path, needsCurrent: false)
-                others += read.models.map { MigrationVersion(name: $0.name, model: $0.model) }
-                unreadable += read.errors
+                add(try NamedModel.readEach(url.path, needsCurrent: false), at: url)
             } catch let error as ModelFileError {
                 unreadable.append(error)
             }
@@ -127,7 +143,7 @@ package struct MigrationVersions: Sendable {
     private mutating func addMappings(_ files: [URL]) {
         for url in files where NSMappingModel.kinds.contains(url.pathExtension) {
             do {
-                let mapping = try Self.mapping(at: url, among: versions + others)
+                let mapping = try Self.mapping(at: url)
                 if !mappings.contains(mapping) { mappings.append(mapping) }
             } catch let error as ModelFileError {
                 unreadable.append(error)
@@ -137,11 +153,26 @@ package struct MigrationVersions: Sendable {
         }
     }
 
-    /// Reads a mapping model and resolves it against the current versions instead of those saved with it.
-    private static func mapping(at url: URL, among versions: [MigrationVersion]) throws -> NamedMapping {
-        var file = try MappingReader.read(at: url)
-        file.resolve { _, name in versions.first { $0.name == name }?.model }
-        return NamedMapping(name: url.lastPathComponent, file: file)
+    private static func mapping(at url: URL) throws -> NamedMapping {
+        NamedMapping(name: url.lastPathComponent, file: try MappingReader.read(at: url))
+    }
+
+    /// Resolves the mapping models against the current versions instead of those saved with them, after all models are
+    /// read.
+    private mutating func resolveMappings() {
+        let named = named
+        var resolved: [NamedMapping] = []
+        for var mapping in mappings {
+            mapping.file.resolve { model, name in
+                // Another model may have versions of the same names.
+                let match = named.first {
+                    $0.version.name == name && ($0.model == model || $0.model == nil || model == nil)
+                }
+                return match?.version.model
+            }
+            if !resolved.contains(mapping) { resolved.append(mapping) }
+        }
+        mappings = resolved
     }
 
     private static func contents(of folder: URL) -> [URL] {
