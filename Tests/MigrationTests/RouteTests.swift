@@ -191,24 +191,50 @@ struct RouteTests {
             note(Self.attribute("b"), Self.attribute("a", "Integer 16"))
         )
         let url = versions.folder.appending(path: "Other.store")
-        func use(_ number: Int, _ body: (NSManagedObjectContext) throws -> Void) throws {
-            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try versions.model(number))
-            let store = try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: url)
-            let context = coordinator.makeContext()
-            try context.performAndWait { () throws in
-                try body(context)
-                if context.hasChanges { try context.save() }
-            }
-            try coordinator.remove(store)
-        }
-        try use(1) { $0.add("Note", ["a": "x", "b": "y"]) }
+        try use(1, of: versions, type, at: url) { $0.add("Note", ["a": "x", "b": "y"]) }
         let route = try MigrationRun.run(url, to: try MigrationVersions(at: versions.bundle))
         expectEqual(route.hops.count, 2)
-        try use(3) { context in
+        try use(3, of: versions, type, at: url) { context in
             try expectEqual(context.values("b", "Note"), ["y"])
             try expectEqual(context.values("a", "Note"), [Int?.none])
         }
         #expect(try leftovers(versions, besides: ["Other.store"]).isEmpty)
+    }
+
+    @Test(arguments: [NSXMLStoreType, NSBinaryStoreType])
+    func aStoreThatALinkLeadsToIsCopiedForARehearsalAndForABackup(type: String) throws {
+        let versions = try Versions(note(Self.attribute("a")), note(Self.attribute("a"), Self.attribute("b")))
+        let url = versions.folder.appending(path: "Other.store")
+        try use(1, of: versions, type, at: url) { $0.add("Note", ["a": "x"]) }
+        let link = versions.folder.appending(path: "Link.store")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: url)
+        let before = try Data(contentsOf: url)
+        let all = try MigrationVersions(at: versions.bundle)
+        let report = try MigrationRehearsal.rehearse(link, to: all, difference: { _ in })
+        #expect(report.problems.isEmpty)
+        try expectEqual(Data(contentsOf: url), before)
+        let backup = versions.folder.appending(path: "Old.store")
+        try MigrationRun.run(link, to: all, backup: backup)
+        try expectEqual(Data(contentsOf: backup), before)
+        try use(2, of: versions, type, at: url) { try expectEqual($0.values("a", "Note"), ["x"]) }
+    }
+
+    /// Opens a store that is not a SQLite store with a version, and saves the changes.
+    private func use(
+        _ number: Int,
+        of versions: Versions,
+        _ type: String,
+        at url: URL,
+        _ body: (NSManagedObjectContext) throws -> Void
+    ) throws {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try versions.model(number))
+        let store = try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: url)
+        let context = coordinator.makeContext()
+        try context.performAndWait { () throws in
+            try body(context)
+            if context.hasChanges { try context.save() }
+        }
+        try coordinator.remove(store)
     }
 
     /// New files beside the store.

@@ -57,7 +57,8 @@ extension NSMigrationManager {
             if isThere, type == NSSQLiteStoreType {
                 try SQLiteStore.copyFile(from: url, to: draft)
             } else if isThere {
-                try FileManager.default.copyItem(at: url, to: draft)
+                // The copy of a link would lead to the store itself.
+                try FileManager.default.copyItem(at: url.resolvingSymlinksInPath(), to: draft)
             }
         } catch let error as NSError {
             throw Self.unusable(NSMigrationManagerDestinationStoreError, url, error)

@@ -135,7 +135,8 @@ package struct MigrationRun {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(at: folder) }
         let copy = folder.appending(path: source.url.lastPathComponent)
-        try FileManager.default.copyItem(at: source.url, to: copy)
+        // The copy of a link would lead to the store itself.
+        try FileManager.default.copyItem(at: source.url.resolvingSymlinksInPath(), to: copy)
         try migrateFile(copy)
         try FileReplacement.write(try Data(contentsOf: copy), to: source.url.path)
     }
@@ -190,7 +191,8 @@ extension MigrationSource {
                     userInfo: [NSFilePathErrorKey: url.path]
                 )
             }
-            return try FileManager.default.copyItem(at: self.url, to: url)
+            // The copy of a link would lead to the store itself.
+            return try FileManager.default.copyItem(at: self.url.resolvingSymlinksInPath(), to: url)
         }
         try CoreDataError.mapping(url) {
             let connection = try snapshotFile.connection()
