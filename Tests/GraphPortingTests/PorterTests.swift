@@ -159,6 +159,46 @@ struct PorterTests {
         #expect(findings(text).isEmpty)
     }
 
+    @Test(
+        "Code under a condition that Apple's platforms alone fulfil is left alone",
+        arguments: [
+            "canImport(Darwin)", "canImport(Darwin.C)", "canImport(ActivityKit)", "_runtime(_ObjC)", "os(macOS)",
+            "os(iOS) && DEBUG", "!os(Linux)", "targetEnvironment(macCatalyst)",
+        ]
+    )
+    func appleConditions(condition: String) {
+        let text = "import CoreData\n#if \(condition)\n@objc class A: NSObject { let k = #keyPath(A.x) }\n#endif\n"
+        #expect(findings(text).isEmpty)
+        let otherwise = text.replacing("#if \(condition)", with: "#if !(\(condition))")
+        expectEqual(findings(otherwise).count, 2)
+    }
+
+    @Test("An initializer that Apple's platforms alone compile requires no other one")
+    func appleInitializer() {
+        let text = """
+            import CoreData
+
+            class Employee: NSManagedObject {
+                #if canImport(Darwin)
+                init(name: String) {
+                    super.init(entity: NSEntityDescription(), insertInto: nil)
+                }
+                #endif
+            }
+            """
+        #expect(findings(text).isEmpty)
+        expectEqual(findings(text.replacing("canImport(Darwin)", with: "DEBUG")).count, 1)
+    }
+
+    @Test(
+        "An import of a framework of Apple gets a condition",
+        arguments: ["ActivityKit", "AudioToolbox", "AVFAudio", "simd", "UIKit"]
+    )
+    func appleImports(module: String) throws {
+        let ported = try #require(port(["A.swift": "import Foundation\nimport \(module)\n"])["A.swift"])
+        expectEqual(ported.after, "import Foundation\n#if canImport(\(module))\nimport \(module)\n#endif\n")
+    }
+
     @Test("An override moves into its class in another file, with the imports of its file")
     func otherFile() throws {
         let ported = port([

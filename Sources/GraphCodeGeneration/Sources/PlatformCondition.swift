@@ -20,6 +20,17 @@ package enum PlatformCondition {
         "Security", "SpriteKit", "StoreKit", "SystemConfiguration", "TipKit",
         "Accounts", "Charts", "Contacts", "Network", "NotificationCenter", "Social", "Speech", "Vision",
         "UniformTypeIdentifiers", "UserNotifications", "UserNotificationsUI", "WatchConnectivity", "WebKit",
+        "AVFAudio", "AVRouting", "ActivityKit", "AdServices", "AdSupport", "AddressBook", "AddressBookUI", "AppClip",
+        "AppTrackingTransparency", "AssetsLibrary", "AudioToolbox", "AudioUnit", "CarPlay", "Carbon", "ClassKit",
+        "ClockKit", "CoreAudioKit", "CoreAudioTypes", "CoreHaptics", "CoreLocationUI", "CoreMIDI", "CoreNFC",
+        "CoreTransferable", "CreateML", "CryptoTokenKit", "DeviceActivity", "DeviceCheck", "DiskArbitration",
+        "ExternalAccessory", "FamilyControls", "FileProvider", "FileProviderUI", "FinderSync", "FoundationModels",
+        "GLKit", "GameController", "GroupActivities", "HealthKitUI", "IOBluetooth", "IOKit", "IOSurface",
+        "ImageCaptureCore", "MachO", "ManagedSettings", "MediaAccessibility", "MetalPerformanceShaders", "MetricKit",
+        "ModelIO", "MusicKit", "NearbyInteraction", "NetworkExtension", "OpenGLES", "PushKit", "QuickLookThumbnailing",
+        "QuickLookUI", "ReplayKit", "RoomPlan", "ScreenCaptureKit", "ScriptingBridge", "SensorKit",
+        "ServiceManagement", "SharedWithYou", "ShazamKit", "SoundAnalysis", "SwiftUICore", "VideoToolbox", "VisionKit",
+        "WeatherKit", "WorkoutKit", "XPC", "simd",
     ]
     private static let presentModules: Set<String> = ["Foundation", "CoreData", "ManagedGraph", "Swift"]
 
@@ -74,10 +85,14 @@ package enum PlatformCondition {
         guard let argument = call.arguments.first?.expression.trimmedDescription else { return .unknown }
         switch name {
         case "canImport":
-            if appleModules.contains(argument) { return system == "macOS" ? .yes : .no }
+            // A submodule, such as `Darwin.C`, is there if its module is.
+            let module = String(argument.prefix { $0 != "." })
+            if appleModules.contains(module) { return system == "macOS" ? .yes : .no }
             return presentModules.contains(argument) ? .yes : .unknown
         case "os":
             return argument == system || (argument == "OSX" && system == "macOS") ? .yes : .no
+        case "_runtime" where argument == "_ObjC":
+            return system == "macOS" ? .yes : .no
         case "targetEnvironment":
             return .no
         default:

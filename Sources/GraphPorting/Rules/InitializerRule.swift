@@ -113,6 +113,7 @@ enum InitializerRule: PortingRule {
         )
     }
 
+    /// The initializers that other platforms compile.
     private static func initializers(of group: CodeIndex.Group) -> [InitializerDeclSyntax] {
         // Include conditional initializers: this rule may have written them.
         let direct = group.node.memberBlock.members.map(\.decl)
@@ -120,7 +121,7 @@ enum InitializerRule: PortingRule {
         let inner = conditional.flatMap { elements -> [DeclSyntax] in
             if case .decls(let members) = elements { members.map(\.decl) } else { [] }
         }
-        return (direct + inner).compactMap { $0.as(InitializerDeclSyntax.self) }
+        return (direct + inner).compactMap { $0.as(InitializerDeclSyntax.self) }.filter { !group.file.isLeftOut($0) }
     }
 
     private static func labels(_ node: InitializerDeclSyntax) -> String {
