@@ -81,7 +81,7 @@ struct ClassWriter {
     private func isPublic(_ property: Property) -> Bool {
         switch property {
         case .attribute(let attribute):
-            attribute.customClassName.map { sources.isPublicType($0) } ?? true
+            SwiftName.valueClass(attribute.customClassName).map { sources.isPublicType($0) } ?? true
         case .relationship(let relationship):
             isPublic(classes.className(ofEntity: relationship.destinationEntityName))
         case .fetched(let fetched):

@@ -54,7 +54,8 @@ struct PropertyTypes {
         switch attribute.type {
         case .undefined: return true
         case .transformable:
-            let name = (attribute.customClassName ?? "").split(separator: ".").last?.filter { $0 != "?" } ?? ""
+            let valueClass = SwiftName.valueClass(attribute.customClassName) ?? ""
+            let name = valueClass.split(separator: ".").last?.filter { $0 != "?" } ?? ""
             return name.isEmpty || ["NSObject", "Any", "AnyObject", "AnyHashable", "NSObjectProtocol"].contains(name)
         default: return false
         }
@@ -65,7 +66,7 @@ struct PropertyTypes {
     }
 
     private func custom(_ name: String?) -> String {
-        guard let name, !name.isEmpty else { return optional("NSObject", in: "Foundation") }
+        guard let name = SwiftName.valueClass(name) else { return optional("NSObject", in: "Foundation") }
         return name.hasSuffix("?") ? name : "\(name)?"
     }
 

@@ -58,6 +58,14 @@ enum SwiftName {
         return name.isEmpty || name == "NSManagedObject" ? nil : name
     }
 
+    /// The class that a transformable attribute names; nil for none.
+    ///
+    /// Xcode writes the class's module before a dot, also if there is no class, and for the own module the dot alone.
+    static func valueClass(_ name: String?) -> String? {
+        guard let name, !name.isEmpty, !name.hasSuffix(".") else { return nil }
+        return name.hasPrefix(".") ? String(name.dropFirst()) : name
+    }
+
     private static func lastMangledIdentifier(_ text: String) -> String? {
         var rest = text.dropFirst("_TtC".count)
         var result: String?
