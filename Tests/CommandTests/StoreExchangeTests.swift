@@ -62,6 +62,39 @@ struct StoreExchangeTests {
         try await folder.check(folder.path("third.sqlite"))
     }
 
+    @Test("An export does not replace the store itself, not through a link either")
+    func exportIntoTheStore() async throws {
+        let folder = try ExchangeFolder()
+        let store = try await folder.store("first.sqlite", Self.lines)
+        let link = folder.path("link.jsonl")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: store)
+        for output in [store, link] {
+            let result = try await folder.run("export", store, "--format", "jsonl", "--output", output)
+            expectEqual(result.status, 1)
+            #expect(result.errors.contains("This is the store itself."), "\(result.errors)")
+        }
+        try await folder.check(store)
+    }
+
+    @Test("An export to a link goes to the file that it leads to, and one to a pipe into the pipe")
+    func exportToLinksAndPipes() async throws {
+        let folder = try ExchangeFolder()
+        let store = try await folder.store("small.sqlite", "{\"$entity\":\"Tag\",\"name\":\"a\"}\n")
+        let (link, file) = (folder.path("link"), try folder.write("old", "a.jsonl"))
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
+        #expect(try await folder.run("export", store, "--output", link).status == 0)
+        #expect(try folder.text("a.jsonl").contains("\"$entity\":\"Tag\""))
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == file)
+        let pipe = folder.path("pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let descriptor = open(pipe, O_RDWR | O_NONBLOCK)
+        defer { close(descriptor) }
+        #expect(try await folder.run("export", store, "--output", pipe).status == 0)
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        let count = read(descriptor, &bytes, bytes.count)
+        #expect(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).contains("\"$entity\":\"Tag\""))
+    }
+
     @Test("New rows follow the existing ones if the store's key counter is too low")
     func uncountedKeys() async throws {
         let folder = try ExchangeFolder()

@@ -12,7 +12,8 @@ struct StoreExportCommand: ParsableCommand {
         abstract: "Writes the rows of a store as JSON lines, CSV or SQL.",
         discussion: """
             The store is not changed, and no file is created beside it. Memory does not grow with the number of \
-            rows. The output file is complete or absent. The command managedgraph store import reads the output.
+            rows. The output file is complete or absent; a pipe or a device is written to directly. The command \
+            managedgraph store import reads the output.
 
             EXAMPLES
               managedgraph store export db.sqlite --output db.jsonl
@@ -94,7 +95,7 @@ struct StoreExportCommand: ParsableCommand {
         let bar = ProgressBar("exporting", unit: "rows")
         var missing: [String] = []
         if let path {
-            let file = try OutputFile(path)
+            let file = try OutputFile(path, from: arguments.store)
             missing = try CommandFailure.naming(arguments.store) { try body({ try file.write($0) }, bar) }
             try file.finish()
         } else {
@@ -116,7 +117,8 @@ struct StoreExportCommand: ParsableCommand {
         }
         var missing: [String] = []
         for entity in export.entityNames {
-            let file = try OutputFile(URL(fileURLWithPath: folder).appending(path: "\(entity).csv").path)
+            let path = URL(fileURLWithPath: folder).appending(path: "\(entity).csv").path
+            let file = try OutputFile(path, from: arguments.store)
             missing += try CommandFailure.naming(arguments.store) {
                 try export.writeTable(of: entity) { try file.write($0) }.missing
             }

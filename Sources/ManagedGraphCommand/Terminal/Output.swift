@@ -25,6 +25,14 @@ final class Output {
         limit = width == nil ? 1 << 16 : 1
     }
 
+    /// A device or a pipe, which gets no colours.
+    init(_ descriptor: Int32, named name: String) {
+        (self.descriptor, self.name) = (descriptor, name)
+        hasColours = false
+        width = nil
+        limit = 1 << 16
+    }
+
     /// Writes text unchanged.
     ///
     /// - Throws: `OutputClosed` if the reader closed the output; `CommandFailure` if the disk is full.
