@@ -11,16 +11,14 @@ struct GenerateManagedObjects: BuildToolPlugin {
             return []
         }
         let files = try TargetFiles(folder: target.directoryURL)
-        // The target's source list omits excluded files; generated files outside the folder do not exist yet.
-        let sources = target.sourceFiles(withSuffix: ".swift").map(\.url).filter {
-            $0.path.hasPrefix(target.directoryURL.path)
-        }
+        let sources = target.swiftFiles
+        let dependencies = target.sourceDependencies
         let output = context.pluginWorkDirectoryURL.appending(path: "ManagedObjects")
         var arguments = ["--module", target.moduleName, "--output", output.path]
         for model in files.models { arguments += ["--model", model.path] }
         for mapping in files.mappings { arguments += ["--mapping", mapping.path] }
         for source in sources { arguments += ["--source", source.path] }
-        for dependency in target.sourceDependencies {
+        for dependency in dependencies {
             arguments += ["--dependency", "\(dependency.moduleName)=\(dependency.directoryURL.path)"]
         }
         if let module = target.importedModule { arguments += ["--import", module] }
@@ -33,7 +31,9 @@ struct GenerateManagedObjects: BuildToolPlugin {
                 displayName: "Generating managed objects of \(target.name)",
                 executable: try context.tool(named: "generate-managed-objects").url,
                 arguments: arguments,
-                inputFiles: sources + files.models + files.mappings + files.modelFiles,
+                // The symbols of accessors change if a type of a dependency becomes one of another kind.
+                inputFiles: sources + dependencies.flatMap { $0.swiftFiles } + files.models + files.mappings
+                    + files.modelFiles,
                 outputFiles: names.map { output.appending(path: $0) }
             )
         ]
@@ -74,6 +74,12 @@ private struct TargetFiles {
 }
 
 extension SourceModuleTarget {
+    /// The target's Swift files.
+    fileprivate var swiftFiles: [URL] {
+        // The list omits excluded files; generated files outside the folder do not exist yet.
+        sourceFiles(withSuffix: ".swift").map(\.url).filter { $0.path.hasPrefix(directoryURL.path) }
+    }
+
     /// Targets of the same package that this one depends on, directly or indirectly: it may use their types.
     fileprivate var sourceDependencies: [any SourceModuleTarget] {
         var result: [any SourceModuleTarget] = []

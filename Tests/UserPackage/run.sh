@@ -47,6 +47,24 @@ fi
 grep -E '^(user package|guide):' "$build/checked"
 "$root/Tests/UserPackage/listings.py"
 
+# The accessors in Shelf have other symbols if a type of another target becomes a structure.
+cat > "$package/Sources/Money/Money.swift" <<'END'
+/// Kinds of loans, by the number in the store.
+public struct LoanKind: RawRepresentable, Sendable {
+    public let rawValue: Int16
+    public init(rawValue: Int16) { self.rawValue = rawValue }
+    public static let visit = LoanKind(rawValue: 0)
+    public static let home = LoanKind(rawValue: 1)
+}
+END
+if ! swift_build > "$log" 2>&1; then
+    cat "$log"
+    echo "user package: the accessors were not generated again after a change in another target"
+    exit 1
+fi
+cp "$root/Tests/UserPackage/Package/Sources/Money/Money.swift" "$package/Sources/Money/Money.swift"
+echo "user package: a change in another target generates the accessors again"
+
 # A model that Apple's compiler rejects must fail the build, with its file, entity and property.
 model="$package/Sources/Shelf/Model/Library.xcdatamodeld/Library 2.xcdatamodel/contents"
 sed 's|destinationEntity="Book" inverseName="author"|destinationEntity="Bok" inverseName="author"|' "$model" > "$build/broken"
