@@ -171,7 +171,11 @@ package struct ModelDrawing {
     /// The value of a default that is a literal; nil for any other expression.
     private static func value(_ literal: String?, _ type: AttributeType) -> DefaultValue? {
         guard var literal else { return nil }
-        if let cast = literal.range(of: "::") { literal = String(literal[..<cast.lowerBound]) }
+        // The text itself may have two colons: a cast follows its last quotation mark.
+        let end = literal.lastIndex(of: "'") ?? literal.startIndex
+        if let cast = literal.range(of: "::", range: end..<literal.endIndex) {
+            literal = String(literal[..<cast.lowerBound])
+        }
         if literal.hasPrefix("("), literal.hasSuffix(")") { literal = String(literal.dropFirst().dropLast()) }
         let isText = literal.count > 1 && literal.hasPrefix("'") && literal.hasSuffix("'")
         let plain = isText ? String(literal.dropFirst().dropLast()).replacing("''", with: "'") : literal
