@@ -262,6 +262,26 @@ struct ModelCommandTests {
         #expect(try await sample.run("compile", sample.bundle, "--version", "App 2").status == 0)
     }
 
+    @Test func theReasonOfAStoreThatCannotBeReadIsGivenOnce() async throws {
+        let sample = try Sample()
+        let path = sample.path("Damaged.sqlite")
+        try Data("SQLite format 3\u{0}rest".utf8).write(to: URL(filePath: path))
+        for command in ["show", "hash", "check"] {
+            let result = try await sample.run(command, path)
+            expectEqual(result.status, 1)
+            let parts = (result.output + result.errors).components(separatedBy: "The database's header is damaged.")
+            expectEqual(parts.count, 2, "\(result.output)\(result.errors)")
+        }
+    }
+
+    @Test func aCheckOfAnEmptyNameDoesNotSearchTheCurrentFolder() async throws {
+        let sample = try Sample()
+        let checked = try await sample.run("check", "", "--json")
+        expectEqual(checked.status, 1)
+        expectEqual(checked.objects.count, 1)
+        expectEqual(checked.objects.first?["problems"] as? [String], ["there is no file without a name."])
+    }
+
     @Test func damagedFilesGiveReasonsAndNoCrash() async throws {
         let sample = try Sample()
         let text = Array(Sample.text("").utf8)

@@ -16,6 +16,11 @@ package enum ModelChecker {
     ///   - report: Receives the report of each model as soon as it is complete.
     /// - Throws: Errors thrown by `report`.
     package static func check(_ path: String, report: (ModelReport) throws -> Void) throws {
+        guard !path.isEmpty else {
+            var nothing = ModelReport(file: path)
+            nothing.add(ModelFileError(file: path, reason: "there is no file without a name."))
+            return try report(nothing)
+        }
         let url = URL(fileURLWithPath: path)
         var isFolder: ObjCBool = false
         let exists = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)

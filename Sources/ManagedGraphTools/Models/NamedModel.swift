@@ -163,7 +163,10 @@ package struct NamedModel: Sendable {
         } catch let error as NSError {
             // The error below contains the problems of the model itself.
             let cause = (error.userInfo[NSUnderlyingErrorKey] as? ModelFileError)?.errors.first.map { "\($0)" }
-            let parts = [error.localizedDescription, cause, error.localizedRecoverySuggestion].compactMap(\.self)
+            // The description of some errors contains the remedy.
+            let description = error.localizedDescription
+            let others = [cause, error.localizedRecoverySuggestion].compactMap(\.self)
+            let parts = [description] + others.filter { !description.contains($0) }
             throw ModelFileError(file: place, reason: parts.map(\.asSentence).joined(separator: " "))
         }
     }
