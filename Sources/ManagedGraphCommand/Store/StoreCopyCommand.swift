@@ -11,7 +11,8 @@ struct StoreCopyCommand: ParsableCommand {
             Copies all objects with their keys and relationships, some thousands at a time, in one transaction: if the \
             command fails or is interrupted, nothing is left at the new place. The store itself is not changed. The \
             new store has the same UUID, so that the identifiers of objects stay valid; the history is not copied. \
-            managedgraph store compare compares the two afterwards.
+            managedgraph store compare compares the two afterwards. An XML file numbers the objects of all entities \
+            together: its objects get other keys and identifiers, and it cannot be compared.
 
             The new place is a file that does not exist (SQLite; .xml and .binary choose those types), or an address \
             whose schema contains no store. A missing schema is created.
