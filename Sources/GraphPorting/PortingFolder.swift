@@ -29,6 +29,8 @@ package struct PortingFolder {
     ]
 
     private let path: String
+    /// The name of the folder if it is Sources or Tests of a package: the folders in it are modules.
+    private let folderOfModules: String?
     private let files: [String]
     private let generated: [String: String]
     private let manifest: PackageManifest
@@ -54,6 +56,7 @@ package struct PortingFolder {
                 )
             }
             files = [path]
+            folderOfModules = nil
             generated = [:]
             policySelectors = []
             manifest = PackageManifest(around: (path as NSString).deletingLastPathComponent)
@@ -66,6 +69,7 @@ package struct PortingFolder {
             throw Failure(file: path, reason: "the folder contains no Swift files. Name the folder with the sources.")
         }
         files = paths
+        folderOfModules = Self.folderOfModules(path)
         generated = Self.generatedClasses(models.filter { $0.hasSuffix(".xcdatamodeld") })
         policySelectors = MappingSelectors.all(in: models.filter { $0.hasSuffix(".xcmappingmodel") })
         manifest = PackageManifest(around: path)
@@ -147,11 +151,22 @@ package struct PortingFolder {
 
     /// The module of a file: the folder inside Sources or Tests of a package, otherwise the whole code base.
     private func module(of file: String) -> String {
-        let parts = file.dropFirst(path.count).split(separator: "/").map(String.init)
-        guard let place = parts.firstIndex(where: { ["Sources", "Tests"].contains($0) }), place + 2 < parts.count else {
+        let inner = file.dropFirst(path.count).split(separator: "/").map(String.init)
+        let parts = [folderOfModules].compactMap(\.self) + inner
+        guard let place = parts.firstIndex(where: { Self.foldersOfModules.contains($0) }), place + 2 < parts.count
+        else {
             return ""
         }
         return parts[...(place + 1)].joined(separator: "/")
+    }
+
+    private static let foldersOfModules = ["Sources", "Tests"]
+
+    private static func folderOfModules(_ path: String) -> String? {
+        let url = URL(fileURLWithPath: path).standardizedFileURL
+        let manifest = url.deletingLastPathComponent().appendingPathComponent("Package.swift")
+        let isPart = FileManager.default.fileExists(atPath: manifest.path)
+        return isPart && foldersOfModules.contains(url.lastPathComponent) ? url.lastPathComponent : nil
     }
 
     private static func search(_ folder: String, _ files: inout [String], _ models: inout [String]) throws {

@@ -83,6 +83,22 @@ struct PortTests {
         #expect(result.errors.isEmpty)
     }
 
+    @Test("Code does not move into another module, from the folder of a package's modules either")
+    func modules() async throws {
+        let samples = try ModelSamples()
+        defer { samples.remove() }
+        try samples.write("// swift-tools-version: 6.1\n", to: "Package.swift")
+        try samples.write("import CoreData\n\nopen class Base: NSManagedObject {}\n", to: "Sources/Model/Base.swift")
+        let text = "import CoreData\nimport Model\n\nextension Base {\n    override func willSave() {}\n}\n"
+        try samples.write(text, to: "Sources/App/Base.swift")
+        for folder in [samples.folder, samples.folder.appending(path: "Sources")] {
+            let result = try await Command.run([folder.path, "--json"], of: "port")
+            expectEqual(result.objects.map { $0["rule"] as? String }, ["override"])
+            expectEqual(result.objects.map { $0["fixed"] as? Bool }, [false])
+            expectEqual(result.status, 1)
+        }
+    }
+
     @Test("Classes that a model generates are recognized")
     func models() async throws {
         let samples = try ModelSamples()
