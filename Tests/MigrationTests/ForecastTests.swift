@@ -193,6 +193,20 @@ import Testing
         expectEqual(Set(counts), ["- 1 0 1", "Task 3 3 3", "Group 1 1 0"])
     }
 
+    @Test func aRehearsalNamesDatesOfAnyYearWithAllTheirDigits() throws {
+        let versions = try Versions(
+            LightweightTests.entity("Note", Self.attribute("a", "Date")),
+            LightweightTests.entity("Note", Self.attribute("b"))
+        )
+        let dates = [-63_113_990_400, 0.0625, 1e300].map { Date(timeIntervalSinceReferenceDate: $0) }
+        try versions.fill { context in for date in dates { context.add("Note", ["a": date]) } }
+        var texts: Set<String> = []
+        _ = try MigrationRehearsal.rehearse(versions.store, to: try MigrationVersions(at: versions.bundle)) {
+            texts.formUnion($0.changes.compactMap(\.old))
+        }
+        expectEqual(texts, ["0001-01-02T00:00:00Z", "2001-01-01T00:00:00.0625Z", "1e+300"])
+    }
+
     @Test func aRehearsalOverTwoStepsComparesTheEndsOnly() throws {
         let versions = try Versions(
             LightweightTests.entity("Note", Self.attribute("a") + Self.attribute("b")),

@@ -197,7 +197,8 @@ struct MigrationComparison {
                 ? data.base64EncodedString()
                 : "\(data.count) bytes, SHA-256 "
                     + "\(SHA256.digest(Array(data)).prefix(8).map { String(format: "%02x", $0) }.joined())…"
-        case let date as Date: date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        case let date as Date:
+            DateText.text(date.timeIntervalSinceReferenceDate) ?? "\(date.timeIntervalSinceReferenceDate)"
         default: "\(value)"
         }
     }
