@@ -251,7 +251,7 @@ struct StoreExchangeTests {
         "An error in a line is reported with its number, property and reason, and nothing is imported",
         arguments: [
             ("{\"name\":\"ok\"", "3: ", "it is not JSON: the end is missing, after 12 bytes."),
-            ("[1]", "3: ", "Write one object a line"), ("{\"nmae\":\"x\"}", "3: nmae: ", "Did you mean name?"),
+            ("[1]", "3: ", "Write one object a line"), ("{\"nmae\":\"x\"}", "3: nmae: ", "Did you mean name?\n"),
             ("{\"name\":\"x\"}", "3: ", "name is too short"), ("{}", "3: ", "name is required"),
             ("{\"name\":\"ok\",\"small\":40000}", "3: small: ", "out of the range of an Integer 16"),
             ("{\"name\":\"ok\",\"middle\":\"much\"}", "3: middle: ", "\"much\" is not an Integer 32"),

@@ -137,7 +137,7 @@ package final class StoreImport {
                 file: files[position >> 40],
                 line: position & (1 << 40 - 1),
                 key: key,
-                reason: reason.hasSuffix(".") ? reason : reason + "."
+                reason: reason.asSentence
             )
         )
     }
