@@ -111,6 +111,27 @@ import Testing
         #expect(forecast.isPossible)
     }
 
+    @Test(arguments: [
+        ("mark", "optional=\"YES\" defaultValueString=\"x\"", 3), ("mark", "defaultValueString=\"x\"", 3),
+        ("mark", "optional=\"YES\"", 0), ("code", "defaultValueString=\"a\"", 2), ("code", "optional=\"YES\"", 0),
+    ])
+    func defaultValuesPreventAUniquenessConstraintToo(name: String, options: String, count: Int) throws {
+        let unique =
+            "<uniquenessConstraints><uniquenessConstraint><constraint value=\"\(name)\"/></uniquenessConstraint>"
+            + "</uniquenessConstraints>"
+        let versions = try Versions(
+            LightweightTests.entity("Task", Self.attribute("code")),
+            LightweightTests.entity("Task", Self.attribute(name, "String", options) + unique)
+        )
+        try versions.fill { context in for code in ["a", nil, "c"] { context.add("Task", ["code": code]) } }
+        let all = try MigrationVersions(at: versions.bundle)
+        let forecast = try MigrationForecaster.forecast(versions.store, to: all)
+        expectEqual(forecast.isPossible, count == 0)
+        expectEqual(forecast.steps.first?.failures.map(\.count), count == 0 ? [] : [count])
+        let route = try? MigrationRun.run(versions.store, to: all)
+        expectEqual(route != nil, count == 0)
+    }
+
     @Test func valuesThatAreThereTwicePreventAUniquenessConstraint() throws {
         let unique =
             "<uniquenessConstraints><uniquenessConstraint><constraint value=\"code\"/></uniquenessConstraint>"

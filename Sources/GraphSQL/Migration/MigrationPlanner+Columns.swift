@@ -211,7 +211,7 @@ extension SQLValue {
     }
 
     /// A default value as a row of a file stores it.
-    init(_ value: DefaultValue, isExternal: Bool) {
+    package init(_ value: DefaultValue, isExternal: Bool) {
         switch value {
         case .string(let text): self = .text(text)
         case .integer(let number): self = .integer(number)

@@ -127,14 +127,16 @@ extension MigrationForecaster {
                 tableNames.contains(place.tableName.uppercased())
             else { continue }
             for names in entity.uniquenessConstraints {
-                let columns = names.compactMap { pair.source(of: $0) }.compactMap { place.column($0) }
-                guard columns.count == names.count else { continue }
-                let list = columns.joined(separator: ", ")
+                let values = names.compactMap { newValue(of: $0, pair, place, hop) }
+                guard values.count == names.count else { continue }
+                let numbers = values.indices.map { "V\($0)" }
                 let groups = try connection.rows(
-                    "SELECT min(Z_PK), count(*) FROM \(place.tableName) WHERE Z_ENT IN "
-                        + "(\(schema.familyList(place.name))) AND "
-                        + columns.map { "\($0) NOT NULL" }.joined(separator: " AND ")
-                        + " GROUP BY \(list) HAVING count(*) > 1"
+                    "SELECT min(Z_PK), count(*) FROM (SELECT Z_PK, "
+                        + zip(values, numbers).map { "\($0.expression) AS \($1)" }.joined(separator: ", ")
+                        + " FROM \(place.tableName) WHERE Z_ENT IN (\(schema.familyList(place.name)))) WHERE "
+                        + numbers.map { "\($0) NOT NULL" }.joined(separator: " AND ")
+                        + " GROUP BY \(numbers.joined(separator: ", ")) HAVING count(*) > 1",
+                    values.compactMap(\.fallback)
                 )
                 guard !groups.isEmpty else { continue }
                 result.append(
@@ -150,6 +152,28 @@ extension MigrationForecaster {
             }
         }
         return result
+    }
+
+    /// The value that rows of a file get for a property, as an expression over their former columns: a new attribute has
+    /// its default value, as has one that becomes required and had none; nil if no row gets a value.
+    private func newValue(
+        of name: String,
+        _ pair: EntityPair,
+        _ place: EntitySchema,
+        _ hop: MigrationHop
+    ) -> (expression: String, fallback: SQLValue?)? {
+        let attribute = pair.destination.flatMap { hop.destination.model.attribute(name, of: $0) }
+        let fallback = attribute?.defaultValue.map { SQLValue($0, isExternal: false) }
+        guard let source = pair.source(of: name) else {
+            guard let fallback, attribute?.derivationExpressionFormat == nil else { return nil }
+            return ("?", fallback)
+        }
+        guard let column = place.column(source) else { return nil }
+        let former = hop.source.model.attribute(source, of: place.name)
+        guard let fallback, former?.common.isOptional == true, attribute?.common.isOptional == false else {
+            return (column, nil)
+        }
+        return ("IFNULL(\(column), ?)", fallback)
     }
 
     private func uri(_ entity: String, _ key: Int64) -> String {
