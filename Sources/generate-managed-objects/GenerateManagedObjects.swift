@@ -52,11 +52,16 @@ struct GenerateManagedObjects: ParsableCommand {
     }
 
     func run() throws {
-        let inputs = try readModels()
-        if let classesOnly {
-            try writeClasses(of: inputs, to: URL(fileURLWithPath: classesOnly))
-        } else if let output {
-            try writeTarget(inputs, to: URL(fileURLWithPath: output))
+        do {
+            let inputs = try readModels()
+            if let classesOnly {
+                try writeClasses(of: inputs, to: URL(fileURLWithPath: classesOnly))
+            } else if let output {
+                try writeTarget(inputs, to: URL(fileURLWithPath: output))
+            }
+        } catch let error as ModelFileError {
+            report(error)
+            throw ExitCode.failure
         }
     }
 
@@ -104,7 +109,7 @@ struct GenerateManagedObjects: ParsableCommand {
             throw ModelFileError(file: file.path, reason: "the file cannot be read. Check its permissions.")
         }
         guard let text = String(data: data, encoding: .utf8) else {
-            throw ModelFileError(file: file.path, reason: "the file is not UTF-8. Save the model again in Xcode.")
+            throw ModelFileError(file: file.path, reason: "the file is not UTF-8. Save it as UTF-8.")
         }
         return text
     }

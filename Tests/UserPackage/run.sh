@@ -99,6 +99,15 @@ for warning in 'entity Loan, fetch request loansDueBefore: .*"dueDate"' 'entity 
     fi
 done
 echo "user package: a flaw that Apple's compiler accepts is a warning"
+
+# A source that cannot be read is named as compilers name it.
+printf 'let latin = "\351"\n' > "$package/Sources/Shelf/Latin.swift"
+if swift_build > "$log" 2>&1 || ! grep -q "Latin.swift: error: the file is not UTF-8. Save it as UTF-8." "$log"; then
+    cat "$log"
+    echo "user package: a source that is not UTF-8 is not reported"
+    exit 1
+fi
+echo "user package: a source that is not UTF-8 is reported"
 rm -rf "$package"
 
 # An application for Apple's platforms is ported as in Documentation/Porting.md, built and run; its saved data is equal.
