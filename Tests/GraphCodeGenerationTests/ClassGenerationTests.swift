@@ -71,6 +71,22 @@ struct ClassGenerationTests {
         #expect(text.contains("get { \(isWider ? "managedAnyValue" : "managedValue")(for: "))
     }
 
+    @Test("A class whose superclass is of another package gets its properties, and is registered")
+    func superclassOfAnotherPackage() {
+        let task = Entity(
+            name: "Task",
+            className: "Task",
+            codeGeneration: .category,
+            properties: [Samples.attribute("text", .string)]
+        )
+        let result = Samples.generate([task], "import Records\nclass Task: Record {}")
+        #expect(result.messages.isEmpty, "\(result.messages)")
+        let text = result.files["ManagedObjects.swift"] ?? ""
+        #expect(text.contains("nonisolated extension Task {") && text.contains("var text: String? {"), "\(text)")
+        #expect(result.files["ManagedObjectRegistration.swift"]?.contains("type: Task.self") == true)
+        #expect(Samples.generate([task], "class Other: Record {}").hasErrors)
+    }
+
     @Test("A class is written once, with its request, its accessors and its conformance")
     func wholeClass() {
         let text = objects([entity("Task", [Samples.attribute("text", .string)])])

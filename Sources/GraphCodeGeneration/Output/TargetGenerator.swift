@@ -195,6 +195,7 @@ package struct TargetGenerator: Sendable {
         var declarations = SourceDeclarations()
         for file in sources { declarations.append(SourceReader.read(file.text, file: file.path)) }
         let generated = classes.classes.filter { $0.codeGeneration == .classDefinition }
+        let extended = classes.classes.filter { $0.codeGeneration == .category }
         let index = SourceIndex(
             module: module,
             types: declarations.types,
@@ -205,6 +206,7 @@ package struct TargetGenerator: Sendable {
             index: index,
             dependencies: DependencyReader.read(declarations, dependencies),
             generated: Set(generated.map(\.name)),
+            extended: Set(extended.map(\.name)),
             modelFile: models.first?.file ?? module
         )
     }

@@ -12,23 +12,33 @@ package struct ManagedSources: Sendable {
     package private(set) var classes: [String: ManagedClass] = [:]
     private var pathsByName: [String: [String]] = [:]
 
+    /// Examines the sources of a target.
+    ///
+    /// - Parameters:
+    ///   - declarations: The declarations in them.
+    ///   - index: The target's types.
+    ///   - dependencies: The types of the targets that it depends on.
+    ///   - generated: The names of the classes that are generated.
+    ///   - extended: The names of the declared classes whose properties are generated.
+    ///   - modelFile: The path of the model.
     package init(
         declarations: SourceDeclarations,
         index: SourceIndex,
         dependencies: [SourceIndex],
         generated: Set<String>,
+        extended: Set<String>,
         modelFile: String
     ) {
         self.declarations = declarations
         self.index = index
         self.dependencies = dependencies
         self.modelFile = modelFile
-        collect(generated: generated)
+        collect(generated: generated, extended: extended)
     }
 
     // MARK: Finding the classes
 
-    private mutating func collect(generated: Set<String>) {
+    private mutating func collect(generated: Set<String>, extended: Set<String>) {
         let declared = declarations.types.filter { $0.kind == .nominal(.class) && !$0.isGeneric }
         let byPath = Dictionary(declared.map { ($0.path.joined(separator: "."), $0) }) { first, _ in first }
         let withManagedMembers = Set(
@@ -43,6 +53,11 @@ package struct ManagedSources: Sendable {
             answers[path] = false
             guard let type = byPath[path] else { return false }
             var answer = withManagedMembers.contains(path)
+            // The superclass may be of another package, whose sources are not known.
+            if type.context.enclosing.isEmpty, !type.inheritance.isEmpty {
+                let names = [type.name, type.objectiveCName].compactMap(\.self)
+                answer = answer || names.contains { extended.contains($0) }
+            }
             if let name = type.inheritance.first?.path, let last = name.last {
                 let parent = Self.superclassPath(name, of: type, in: byPath)
                 answer =
