@@ -93,6 +93,25 @@ struct GenerateTests {
         try expectEqual(samples.read("Classes/Task+CoreDataClass.swift").contains("// Mine."), false)
     }
 
+    @Test("The remedy for a model without classes to write fits the model")
+    func nothingToWrite() async throws {
+        let samples = try ModelSamples()
+        defer { samples.remove() }
+        let manual = try samples.versions(
+            [("A", "<entity name=\"Place\" representedClassName=\"Place\"/>")],
+            named: "A"
+        )
+        let asked = try await Command.run([manual], of: "generate")
+        expectEqual(asked.status, 1)
+        #expect(asked.errors.contains("Give --all"), "\(asked.errors)")
+        let unnamed = try samples.versions([("B", "<entity name=\"Place\"/>")], named: "B")
+        for arguments in [[unnamed], [unnamed, "--all"]] {
+            let result = try await Command.run(arguments, of: "generate")
+            expectEqual(result.status, 1)
+            #expect(result.errors.contains("no entity names a class."), "\(result.errors)")
+        }
+    }
+
     @Test("--access sets the access level of members, and --dry-run writes nothing")
     func options() async throws {
         let samples = try ModelSamples()

@@ -79,12 +79,14 @@ struct GenerateCommand: ParsableCommand {
     func run() throws {
         let printer = Output(colour.choice)
         let namedModel = try CommandFailure.naming(model) { try NamedModel.read(model, version: version.version) }
-        let files = XcodeFiles(model: namedModel.model, module: module, access: access.rawValue)
-            .files(includingManual: all)
+        let classes = XcodeFiles(model: namedModel.model, module: module, access: access.rawValue)
+        let files = classes.files(includingManual: all)
         guard !files.isEmpty else {
             throw CommandFailure(
                 model,
-                "no entity asks for a generated class. Give --all to write classes for those with Manual/None too."
+                classes.files(includingManual: true).isEmpty
+                    ? "no entity names a class. Name one in the model."
+                    : "no entity asks for a generated class. Give --all to write classes for those with Manual/None too."
             )
         }
         let outcomes = try CommandFailure.naming(output) {
