@@ -486,6 +486,16 @@ struct StoreExchangeTests {
         try expectEqual(folder.names(), ["Model.xcdatamodel", "text.sqlite"])
     }
 
+    @Test("A new store in a place where no file can be made is refused with a reason and a remedy")
+    func unusablePlace() async throws {
+        let folder = try ExchangeFolder()
+        let file = try folder.write("{\"$entity\":\"Tag\",\"name\":\"a\"}\n", "Tag.jsonl")
+        let result = try await folder.run("import", file + "/new.sqlite", file, "--model", folder.model)
+        expectEqual(result.status, 1)
+        #expect(result.errors.contains("no folder for its draft can be made beside it"), "\(result.errors)")
+        #expect(result.errors.contains("Check the permissions and the space of \(file)."), "\(result.errors)")
+    }
+
     @Test("Bytes that are not JSON never crash the program")
     func noise() async throws {
         let folder = try ExchangeFolder()

@@ -1,6 +1,7 @@
 // Opens or creates the store that rows are imported into. Called by `managedgraph store import`. A new store is created
 // in a hidden folder beside its destination and moved there when it is complete.
 import Foundation
+import GraphArchives
 import GraphEngine
 import GraphModel
 import GraphModelFiles
@@ -120,7 +121,16 @@ package struct StoreImporter {
         let draft = url.deletingLastPathComponent().appending(
             path: ".\(url.lastPathComponent)-\(UUID().uuidString).import"
         )
-        try FileManager.default.createDirectory(at: draft, withIntermediateDirectories: true)
+        do {
+            try FileManager.default.createDirectory(at: draft, withIntermediateDirectories: true)
+        } catch let error as CocoaError {
+            throw CoreDataError.cannotOpen(
+                url,
+                reason: "no folder for its draft can be made beside it: \(error.systemReason)",
+                remedy: "Check the permissions and the space of \(url.deletingLastPathComponent().path).",
+                underlying: error
+            )
+        }
         defer { try? FileManager.default.removeItem(at: draft) }
         let new = draft.appending(path: url.lastPathComponent)
         let report = try fill(new, NSSQLiteStoreType, newModel, nil, files, options, progress)
