@@ -17,6 +17,7 @@ final class OutputFile {
     /// - Parameters:
     ///   - path: The destination; a link is followed.
     ///   - store: The store that is read, as the user named it; it cannot be the destination.
+    /// - Throws: `CommandFailure` if the destination cannot be used.
     init(_ path: String, from store: String) throws {
         var status = stat()
         let kind = stat(path, &status) == 0 ? status.st_mode & S_IFMT : S_IFREG
