@@ -65,6 +65,35 @@ struct SavingTests {
         #expect(try folder.contents(of: "Model").contains("name=\"priority\""))
     }
 
+    @Test func aVersionThatCannotBeReadAnyMoreIsWrittenAfterUndo() throws {
+        let versions = ["Model": ModelFolder.sample, "Model 2": ModelFolder.sample]
+        let (session, folder) = try session(versions, current: "Model 2")
+        defer { folder.remove() }
+        try session.apply(abstract)
+        try folder.replace("<model", with: "<<<<<<< ours <model", in: "Model 2")
+        try session.reload()
+        // A version that can be read is shown, not an empty model.
+        var picture = session.picture()
+        expectEqual(picture.version, "Model")
+        expectEqual(picture.entityNames.count, 3)
+        expectEqual(picture.versions.map { $0.error != nil }, [false, true])
+        let target = folder.folder.appendingPathComponent("Copy.mom")
+        _ = try session.convert(to: target)
+        #expect(FileManager.default.fileExists(atPath: target.path))
+        // The text of the session is back, and the file is replaced only if that is wanted.
+        session.undo()
+        picture = session.picture()
+        expectEqual(picture.version, "Model 2")
+        expectNil(picture.versions.last?.error)
+        expectEqual(picture.versions.map(\.isChanged), [false, true])
+        let error = #expect(throws: ModelSessionError.self) { try session.save() }
+        expectEqual(error?.code, .changedOnDisk)
+        try expectEqual(session.save(overwriting: true).count, 1)
+        expectEqual(session.picture().isChanged, false)
+        #expect(try folder.contents(of: "Model 2").contains("isAbstract=\"YES\" syncable"))
+        try expectEqual(session.save(), [])
+    }
+
     @Test func savingOverAChangeIsAChoice() throws {
         let (session, folder) = try session()
         defer { folder.remove() }

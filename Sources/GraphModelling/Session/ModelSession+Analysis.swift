@@ -17,7 +17,7 @@ extension ModelSession {
         let saved = state.saved[state.version]?.document
         var forecasts: [ForecastPicture] = []
         if let saved { forecasts.append(ForecastPicture(from: saved, named: "the saved file", to: document)) }
-        let names = state.versionNames.filter { state.errors[$0] == nil }
+        let names = state.versionNames.filter { state.error(of: $0) == nil }
         var previous: ModelDocument?
         if let index = names.firstIndex(of: state.version), index > 0 {
             previous = state.content.documents[names[index - 1]]

@@ -23,7 +23,7 @@ extension ModelSession {
         let result = try change { state throws(ModelSessionError) -> Result<[String], ModelSessionError> in
             guard state.isChanged else { return .success([]) }
             try Self.requireWritable(state)
-            let names = state.versionNames.filter { state.errors[$0] == nil && state.isChanged($0) }
+            let names = state.versionNames.filter { state.error(of: $0) == nil && state.isChanged($0) }
             if !acceptingErrors { try Self.requireSound(names, in: state) }
             if !overwriting { try self.requireUnchangedFiles(names, in: state) }
             state.touch()
@@ -45,6 +45,7 @@ extension ModelSession {
             let file = state.saved[name]?.file ?? contentsFile(of: name)
             try Self.write(document.contents, to: file)
             state.saved[name] = .init(file: file, data: document.contents, document: document)
+            state.errors[name] = nil
             written.append(file.path)
         }
         if state.content.currentName != state.savedCurrentName {
@@ -95,7 +96,7 @@ extension ModelSession {
             do {
                 let output = try ModelOutput(target)
                 var versions: [ModelOutput.Version] = []
-                for name in state.versionNames where state.errors[name] == nil {
+                for name in state.versionNames where state.error(of: name) == nil {
                     guard output.holdsVersions || name == state.version else { continue }
                     let document = try Self.document(name, in: state)
                     versions.append(.init(name: name, model: document.model, document: document))

@@ -124,8 +124,8 @@ public final class ModelSession: Sendable {
                     name: name,
                     isCurrent: name == state.content.currentName,
                     isNew: state.saved[name] == nil && state.errors[name] == nil,
-                    isChanged: state.errors[name] == nil && state.isChanged(name),
-                    error: state.errors[name]
+                    isChanged: state.error(of: name) == nil && state.isChanged(name),
+                    error: state.error(of: name)
                 )
             },
             readOnlyReason: state.readOnlyReason,

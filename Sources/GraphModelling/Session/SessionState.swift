@@ -18,7 +18,7 @@ struct SessionState: Sendable {
     var savedCurrentName = ""
     /// The bytes of `.xccurrentversion`; nil if there is no such file.
     var currentVersionData: Data?
-    /// The reasons why versions cannot be read.
+    /// The reasons why versions could not be read from the disk.
     var errors: [String: String] = [:]
     var content = SessionContent(documents: [:], currentName: "")
     /// The version that is shown.
@@ -38,6 +38,9 @@ struct SessionState: Sendable {
         Set(content.documents.keys).union(errors.keys)
             .sorted { $0.compare($1, options: .numeric) == .orderedAscending }
     }
+
+    /// The reason why a version cannot be read; nil if the session has its text, as after a reload that was undone.
+    func error(of name: String) -> String? { content.documents[name] == nil ? errors[name] : nil }
 
     /// Whether saving would write the version.
     func isChanged(_ name: String) -> Bool { saved[name]?.document != content.documents[name] }
@@ -88,7 +91,9 @@ struct SessionState: Sendable {
 
     private mutating func show(_ content: SessionContent, _ version: String) {
         self.content = content
-        self.version = content.documents[version] == nil ? content.currentName : version
+        // The current version may be one that cannot be read.
+        let names = [version, content.currentName] + content.documents.keys.sorted()
+        self.version = names.first { content.documents[$0] != nil } ?? version
         revision += 1
     }
 }

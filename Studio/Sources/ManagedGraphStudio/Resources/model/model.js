@@ -444,8 +444,8 @@ class Modeller {
         const answer = await ask({ title: "The file changed on the disk", text, choices: [["reload", "Show their version"], ["overwrite", "Save over it", "danger"]] });
         if (answer?.choice === "overwrite") return this.save({ ...options, overwriting: true });
         if (answer) {
-            await this.run(this.change(() => this.api("reload", { body: {} })));
-            announce("The file was read again. Undo shows your changes.");
+            const isRead = await this.run(this.change(() => this.api("reload", { body: {} })));
+            if (isRead) announce("The file was read again. Undo shows your changes.");
         }
     }
 
