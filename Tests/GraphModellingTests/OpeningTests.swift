@@ -56,6 +56,27 @@ struct OpeningTests {
         }
     }
 
+    @Test func aCardWithAnImpossiblePlaceHasNone() throws {
+        let text = ModelFolder.sample
+            .replacingOccurrences(of: "positionX=\"-63\"", with: "positionX=\"inf\"")
+            .replacingOccurrences(of: "positionY=\"20\" width=\"128\"", with: "positionY=\"20\" width=\"nan\"")
+            .replacingOccurrences(of: "positionX=\"360\"", with: "positionX=\"1e300\"")
+        let folder = try ModelFolder(versions: ["Model": text], current: "Model")
+        defer { folder.remove() }
+        let session = try ModelSession(opening: folder.url)
+        let picture = session.picture()
+        expectEqual(picture.positions, [CardPosition(entity: "Task", x: 160, y: 20, height: 140)])
+        // JSON has no other numbers.
+        #expect(try !JSONEncoder().encode(picture).isEmpty)
+        try session.apply(.arrange(cards: [CardPosition(entity: "List", x: 8, y: 9)]))
+        try session.save()
+        let expected = text.replacingOccurrences(
+            of: "positionX=\"1e300\" positionY=\"-9\"",
+            with: "positionX=\"8\" positionY=\"9\""
+        )
+        try expectEqual(folder.contents(of: "Model"), expected)
+    }
+
     @Test func aCompiledModelIsReadOnlyAndConverted() throws {
         let url = Collections.fixtures.folder.appendingPathComponent("Garden.mom")
         let session = try ModelSession(opening: url)

@@ -34,4 +34,7 @@ public struct CardPosition: Sendable, Hashable, Codable {
         self.width = width
         self.height = height
     }
+
+    /// Whether the place is one that a diagram can have: a number, within a million units.
+    var isInDiagram: Bool { abs(x) < 1e6 && abs(y) < 1e6 }
 }

@@ -84,7 +84,7 @@ struct ModelEditor {
     mutating func arrange(_ positions: [CardPosition]) throws(ModelSessionError) {
         for card in positions {
             _ = try entityIndex(card.entity)
-            guard card.x.isFinite, card.y.isFinite, abs(card.x) < 1e6, abs(card.y) < 1e6 else {
+            guard card.isInDiagram else {
                 throw ModelSessionError(
                     .invalidEdit,
                     "The position of \(card.entity) is outside the diagram.",

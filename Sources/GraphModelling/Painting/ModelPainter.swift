@@ -176,8 +176,15 @@ struct ModelPainter {
 
     var positions: [CardPosition] {
         (document.diagram ?? []).filter { byName[$0.name] != nil }.map {
-            CardPosition(entity: $0.name, x: $0.x, y: $0.y, width: $0.width, height: $0.height)
+            CardPosition(
+                entity: $0.name,
+                x: $0.x,
+                y: $0.y,
+                width: $0.width.isFinite ? $0.width : nil,
+                height: $0.height.isFinite ? $0.height : nil
+            )
         }
+        .filter(\.isInDiagram)
     }
 
     var settings: ModelSettings {
