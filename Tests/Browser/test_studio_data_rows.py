@@ -37,6 +37,34 @@ def test_a_click_sorts_and_the_address_holds_the_view(studio, desk, folder):
     assert page.driver.find_element(By.CSS_SELECTOR, ".predicate input").get_attribute("value") == "length > 4"
 
 
+# Requests of rows fail, as if the server were gone, until failsRows is false.
+FAILING = """
+const usual = window.fetch;
+window.failsRows = true;
+window.rowRequests = 0;
+window.fetch = (address, options) => {
+    if (!String(address).includes('/data/rows')) return usual(address, options);
+    window.rowRequests += 1;
+    return window.failsRows ? new Promise((_, reject) => setTimeout(() => reject(new TypeError('gone')), 5)) : usual(address, options);
+};
+"""
+
+
+def test_rows_that_cannot_be_read_are_asked_for_once_and_shown_later(studio, desk, folder):
+    running = studio(harbour(folder, vessels=5000))
+    page = Data(desk(running, "/studio/harbour-sqlite/data/Vessel")).ready()
+    page.until_sum("5,004 rows")
+    page.driver.execute_script(FAILING)
+    page.driver.execute_script("document.querySelector('.rows').scrollTop = 100000")
+    page.wait("the error", "return document.querySelector('.data-body .note')")
+    time.sleep(0.5)
+    assert page.driver.execute_script("return window.rowRequests") <= 3
+    page.driver.execute_script("window.failsRows = false")
+    page.driver.find_element(By.CSS_SELECTOR, "#sidebar a[aria-current]").click()
+    page.until_sum("5,004 rows")
+    page.wait("the rows", "return document.querySelectorAll('.data-body .rows .row').length > 4")
+
+
 def test_columns_are_chosen_moved_and_resized(studio, desk, folder):
     running = studio(harbour(folder))
     page = Data(desk(running, "/studio/harbour-sqlite/data/Vessel?columns=name,crew,length")).ready()

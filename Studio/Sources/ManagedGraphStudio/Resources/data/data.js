@@ -210,12 +210,13 @@ class DataView {
         else if (this.emptied) {
             this.emptied.remove();
             this.emptied = null;
-            this.grid.scroller.hidden = false;
+            if (this.grid) this.grid.scroller.hidden = false;
         }
     }
 
     async showRows() {
         this.grid?.close();
+        this.hasFailed = false;
         this.emptied = null;
         this.body.replaceChildren();
         this.grid = new Grid(this.body, {
@@ -244,7 +245,11 @@ class DataView {
         this.body.dataset.ready = String(Number(this.body.dataset.ready ?? 0) + 1);
     }
 
+    /** Shows why there are no rows; they are read again when the view or the store changes, or the stream connects again. */
     failed(error) {
+        this.grid?.close();
+        this.grid = null;
+        this.hasFailed = true;
         this.sum.textContent = "";
         if (error.place !== undefined && error.place !== null) this.predicate.mark({ message: error.message, remedy: error.remedy, place: error.place, length: 0 });
         this.body.replaceChildren(element("div", { class: "page" }, note(error)));
@@ -275,12 +280,13 @@ class DataView {
     empty(title, text) {
         this.grid?.close();
         this.grid = null;
+        this.hasFailed = false;
         this.body.replaceChildren(element("div", { class: "empty" }, element("h2", {}, title), element("p", {}, text)));
     }
 
     /** A writer has saved: read the visible rows again, a few times a second at most. */
     stamped(stamp) {
-        if (stamp === this.stamp) return;
+        if (stamp === this.stamp && !this.hasFailed) return;
         this.stamp = stamp;
         if (this.updating) return;
         this.updating = setTimeout(async () => {
@@ -291,7 +297,8 @@ class DataView {
     }
 
     async refresh() {
-        if (!this.editor) await this.grid?.refresh();
+        if (this.hasFailed) await this.showRows();
+        else if (!this.editor) await this.grid?.refresh();
         try {
             const contents = await this.api("entities");
             this.contents = contents;
@@ -419,9 +426,9 @@ class DataView {
             const text = isKept ? value() : undefined;
             box.remove();
             this.editor = null;
-            this.grid.scroller.focus({ preventScroll: true });
+            this.grid?.scroller.focus({ preventScroll: true });
             if (text !== undefined) await this.set(row.id, column, text);
-            if (step) this.grid.activate(this.grid.active.row, this.grid.active.column + step);
+            if (step && this.grid) this.grid.activate(this.grid.active.row, this.grid.active.column + step);
         };
         control.addEventListener("keydown", (event) => {
             event.stopPropagation();
@@ -492,7 +499,7 @@ class DataView {
         if (!this.isWritable) return this.refuse(...this.refusal);
         const state = await this.staged.apply([{ kind: "duplicate", object: row.id }]);
         if (!state) return;
-        this.grid.activate(0, this.grid.active.column);
+        this.grid?.activate(0);
         this.select(state.created[0]);
     }
 
@@ -565,6 +572,7 @@ class DataView {
     }
 
     export(form) {
+        if (!this.grid) return;
         const link = element("a", { href: this.exportAddress(form, 0, 0), download: `${this.view.entity}.${form}` });
         document.body.append(link);
         link.click();

@@ -46,9 +46,12 @@ export class Grid {
         host.append(this.scroller);
     }
 
+    /** Ends the grid: it draws and asks for nothing any more. */
     close() {
+        this.isClosed = true;
         this.observer.disconnect();
         clearTimeout(this.settling);
+        clearTimeout(this.asking);
         for (const { controller } of this.loading.values()) controller.abort();
         this.scroller.remove();
     }
@@ -109,7 +112,7 @@ export class Grid {
                 if (changed) this.layout();
                 return window.rows;
             } catch (error) {
-                if (error.name !== "AbortError") this.on.failed?.(error);
+                if (error.name !== "AbortError" && generation === this.generation && !this.isClosed) this.on.failed?.(error);
                 return null;
             } finally {
                 if (this.loading.get(page)?.controller === controller) this.loading.delete(page);
@@ -220,6 +223,7 @@ export class Grid {
     }
 
     draw() {
+        if (this.isClosed) return;
         const [first, end] = this.visible();
         const from = Math.max(0, first - overscan);
         const to = Math.min(this.lines, end + overscan);
