@@ -83,6 +83,33 @@ def test_escape_leaves_a_cell_as_it_was_and_a_wrong_value_names_the_form(studio,
     assert page.texts("crew")[0] == "1"
 
 
+def test_a_date_that_the_control_cannot_show_is_kept(studio, desk, folder):
+    store = harbour(folder)
+    with sqlite3.connect(store) as connection:
+        # Date.distantPast.
+        connection.execute("UPDATE ZVESSEL SET ZLAUNCHED = -63114076800 WHERE Z_PK = 1")
+    connection.close()
+    running = studio(store, write=True)
+    driver = desk(running)
+    driver.execute_cdp_cmd("Emulation.setTimezoneOverride", {"timezoneId": "America/New_York"})
+    try:
+        driver.get(f"{running.address}{VESSELS}")
+        page = Data(driver).ready()
+        page.choose("launched", 0)
+        page.keys(Keys.ENTER)
+        page.wait("an editor", "return document.querySelector('.cell-editor')")
+        page.keys(Keys.ENTER)
+        page.wait("no editor", "return !document.querySelector('.cell-editor')")
+        # The edits are in order: one of the date would be staged before this one.
+        page.edit("crew", 0, "5")
+        page.until_strip("1 changed")
+        page.click("#staged-toggle")
+        page.until_strip("crew")
+        assert "launched" not in page.strip()
+    finally:
+        driver.execute_cdp_cmd("Emulation.setTimezoneOverride", {"timezoneId": ""})
+
+
 def test_a_new_object_shows_the_rules_that_it_violates_and_keeps_the_rest(studio, desk, folder):
     store = harbour(folder)
     running = studio(store, write=True)

@@ -81,8 +81,9 @@ export function makeEditor(column, cell) {
     }
     if (column.cell === "date") {
         const control = element("input", { class: "input", type: "datetime-local", step: "0.001", "aria-label": `${label}, in ${zone}` });
-        const shown = none ? "" : localInput(cell.text);
-        control.value = shown;
+        control.value = none ? "" : localInput(cell.text);
+        // A control stays empty for dates before the year 1 of the reader's zone, such as Date.distantPast west of Greenwich.
+        const shown = control.value;
         return { control, value: () => (control.value === shown ? undefined : control.value ? new Date(control.value).toISOString() : null) };
     }
     if (column.cell === "text") {
