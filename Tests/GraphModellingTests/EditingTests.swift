@@ -242,6 +242,33 @@ struct EditingTests {
         }
     }
 
+    @Test func indexesFollowTheElementsOfComposites() throws {
+        try withSession { session, _ in
+            func index(_ names: String...) -> ModelEditValue {
+                let elements = names.map { IndexElementPicture(property: $0, isRTree: false, isAscending: true) }
+                return .indexes([IndexPicture(name: "byPlace", elements: elements)])
+            }
+            func names(_ owner: String) throws -> [String?] {
+                try entity(owner, in: session).indexes.flatMap(\.elements).map(\.property)
+            }
+            try session.apply(.addProperty(entity: "List", kind: .attribute, name: "home"))
+            let home = ModelPlace(entity: "List", property: "home")
+            try session.apply(.set(place: home, field: "type", value: .text("Composite")))
+            try session.apply(.set(place: home, field: "composite", value: .text("Place")))
+            try session.apply(
+                .set(place: ModelPlace(entity: "Task"), field: "indexes", value: index("place.latitude", "priority"))
+            )
+            try session.apply(.set(place: ModelPlace(entity: "List"), field: "indexes", value: index("home.latitude")))
+            let latitude = ModelPlace(entity: "Task", property: "place", element: "latitude")
+            try session.apply(.rename(place: latitude, name: "north"))
+            try expectEqual(names("Task"), ["place.north", "priority"])
+            try expectEqual(names("List"), ["home.north"])
+            try session.apply(.remove(place: ModelPlace(entity: "List", property: "home", element: "north")))
+            try expectEqual(names("Task"), ["priority"])
+            try expectEqual(names("List"), [])
+        }
+    }
+
     @Test func aPictureOfChangesHasOnlyTheChangedEntities() throws {
         try withSession { session, _ in
             let whole = session.picture()

@@ -83,13 +83,18 @@ extension ModelEditor {
 
     private mutating func renameElement(_ place: ModelPlace, to new: String) throws(ModelSessionError) {
         guard let (parent, old) = place.splitElement else { return }
+        var name = new
+        var compositeName: String?
         try changeAttribute(parent) { editor, attribute throws(ModelSessionError) in
             guard let index = attribute.elements.firstIndex(where: { $0.name == old }) else {
                 throw editor.missingElement(old, of: attribute, parent)
             }
             let usedNames = Set(attribute.elements.map(\.name)).subtracting([old])
-            attribute.elements[index].common.name = try editor.checked(new, like: old, among: usedNames, "element")
+            name = try editor.checked(new, like: old, among: usedNames, "element")
+            attribute.elements[index].common.name = name
+            compositeName = attribute.compositeName
         }
+        changeElementNames(old, ofComposite: compositeName, to: name)
     }
 
     func missingElement(_ name: String, of attribute: Attribute, _ place: ModelPlace) -> ModelSessionError {
@@ -168,6 +173,7 @@ extension ModelEditor {
 
     private mutating func removeElement(_ place: ModelPlace) throws(ModelSessionError) {
         guard let (parent, name) = place.splitElement else { return }
+        var compositeName: String?
         try changeAttribute(parent) { editor, attribute throws(ModelSessionError) in
             guard let index = attribute.elements.firstIndex(where: { $0.name == name }) else {
                 throw editor.missingElement(name, of: attribute, parent)
@@ -181,7 +187,9 @@ extension ModelEditor {
                 )
             }
             attribute.elements.remove(at: index)
+            compositeName = attribute.compositeName
         }
+        changeElementNames(name, ofComposite: compositeName, to: nil)
     }
 
     // MARK: Moving
@@ -217,6 +225,35 @@ extension ModelEditor {
             change(&relationship)
             model.entities[entity].properties[index] = .relationship(relationship)
         }
+    }
+
+    /// Changes or removes the key paths of an element, such as `place.latitude`, in constraints and indexes.
+    private mutating func changeElementNames(
+        _ element: String,
+        ofComposite compositeName: String?,
+        to new: String?
+    ) {
+        guard let compositeName else { return }
+        for entity in model.entities {
+            for path in entity.attributes.flatMap({ Self.keyPaths(ofComposite: compositeName, in: $0) }) {
+                let old = "\(path).\(element)"
+                for index in family(of: entity.name) {
+                    changePropertyNames(of: index) { name in
+                        guard name == old || name.hasPrefix(old + ".") else { return name }
+                        return new.map { "\(path).\($0)\(name.dropFirst(old.count))" }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The key paths of the values of a composite type in an attribute.
+    private static func keyPaths(ofComposite compositeName: String, in attribute: Attribute) -> [String] {
+        let own = attribute.compositeName == compositeName ? [attribute.name] : []
+        return own
+            + attribute.elements.flatMap { element in
+                keyPaths(ofComposite: compositeName, in: element).map { "\(attribute.name).\($0)" }
+            }
     }
 
     /// Changes or removes the names of properties in constraints and indexes; empty ones are removed.
