@@ -186,6 +186,37 @@ struct EditingTests {
         }
     }
 
+    @Test func removingAnEntityClearsReferencesToInheritedProperties() throws {
+        try withSession { session, _ in
+            let task = ModelPlace(entity: "Task")
+            try session.apply(
+                .addRelationship(
+                    entity: "Item",
+                    destination: "List",
+                    name: "board",
+                    isToMany: false,
+                    inverse: "things",
+                    isInverseToMany: true
+                )
+            )
+            // The inverse of List.things is one that Task inherits.
+            let things = ModelPlace(entity: "List", property: "things")
+            try session.apply(.set(place: things, field: "destination", value: .text("Task")))
+            try session.apply(.set(place: things, field: "inverse", value: .text("board")))
+            try session.apply(.set(place: task, field: "constraints", value: .lists([["title", "priority"]])))
+            let element = IndexElementPicture(property: "title", isRTree: false, isAscending: true)
+            let index = IndexPicture(name: "byTitle", elements: [element])
+            try session.apply(.set(place: task, field: "indexes", value: .indexes([index])))
+            expectEqual(session.picture().problems, [])
+            try session.apply(.remove(place: ModelPlace(entity: "Item")))
+            expectEqual(session.picture().problems, [])
+            try expectNil(property("things", of: "List", in: session).inverse)
+            try expectEqual(entity("Task", in: session).constraints, [["priority"]])
+            try expectEqual(entity("Task", in: session).indexes, [])
+            try expectEqual(property("list", of: "Task", in: session).inverse, "tasks")
+        }
+    }
+
     @Test func refusedEditsNameTheRemedyAndChangeNothing() throws {
         try withSession { session, _ in
             let revision = session.picture().revision

@@ -125,7 +125,9 @@ extension ModelEditor {
     }
 
     private mutating func removeEntity(_ name: String) throws(ModelSessionError) {
-        let removed = model.entities.remove(at: try entityIndex(name))
+        let place = try entityIndex(name)
+        let subentities = Set(family(of: name).map { model.entities[$0].name }).subtracting([name])
+        let removed = model.entities.remove(at: place)
         // Another entity of the same name keeps the references.
         guard model.entity(named: name) == nil else { return }
         for index in model.entities.indices {
@@ -143,6 +145,8 @@ extension ModelEditor {
                 try removeProperty(ModelPlace(entity: model.entities[index].name, property: property.name))
             }
         }
+        // Subentities no longer inherit the properties.
+        for property in removed.properties { removeReferences(to: property, in: subentities) }
         model.fetchRequestTemplates.removeAll { $0.entityName == name }
         for index in model.configurations.indices {
             model.configurations[index].entityNames.removeAll { $0 == name }
@@ -153,8 +157,11 @@ extension ModelEditor {
         let (entity, property) = try propertyIndex(place)
         let owner = model.entities[entity].name
         let removed = model.entities[entity].properties.remove(at: property)
-        let family = family(of: owner)
-        let names = Set(family.map { model.entities[$0].name })
+        removeReferences(to: removed, in: Set(family(of: owner).map { model.entities[$0].name }))
+    }
+
+    /// Removes the references to a property that entities do not have any more.
+    private mutating func removeReferences(to removed: Property, in names: Set<String>) {
         if case .relationship = removed {
             for index in model.entities.indices {
                 changeRelationships(of: index) { relationship in
@@ -164,7 +171,7 @@ extension ModelEditor {
                 }
             }
         }
-        for index in family {
+        for index in model.entities.indices where names.contains(model.entities[index].name) {
             changePropertyNames(of: index) { name in
                 name == removed.name || name.hasPrefix(removed.name + ".") ? nil : name
             }
