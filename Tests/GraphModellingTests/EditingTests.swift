@@ -150,6 +150,17 @@ struct EditingTests {
         }
     }
 
+    @Test func aDuplicateHasAClassInTheSameModule() throws {
+        try withSession { session, _ in
+            let task = ModelPlace(entity: "Task")
+            try session.apply(.set(place: task, field: "module", value: .text("")))
+            try session.apply(.duplicate(place: task))
+            let copy = try entity("TaskCopy", in: session)
+            expectEqual(copy.className, "TaskCopy")
+            expectEqual(copy.module, "")
+        }
+    }
+
     @Test func renamingFollowsEveryReference() throws {
         try withSession { session, _ in
             try session.apply(.rename(place: ModelPlace(entity: "List"), name: "Board"))

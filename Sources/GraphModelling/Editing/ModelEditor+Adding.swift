@@ -146,7 +146,9 @@ extension ModelEditor {
         var copy = model.entities[index]
         let former = copy.name
         copy.name = try checked(nil, like: former + "Copy", among: entityNames, "entity")
-        if copy.className != nil { copy.className = copy.name }
+        if let className = copy.className {
+            copy.className = EntityClassName(name: copy.name, module: EntityClassName(className).module).text
+        }
         copy.renamingIdentifier = nil
         for property in copy.properties.indices {
             guard case .relationship(var relationship) = copy.properties[property] else { continue }
