@@ -55,6 +55,24 @@ struct AnalysisTests {
         try expectEqual(session.analysis(ofEntity: "Task").unavailable?.contains("superentity"), true)
     }
 
+    @Test func problemsAreAtTheirRequestsAndConfigurations() throws {
+        let request = "<fetchRequest name=\"Urgent\" entity=\"Task\" predicateString=\"priority &gt; $least\"/>"
+        let configuration = "<configuration name=\"Cloud lists\"><memberEntity name=\"Chore\"/></configuration>"
+        let text = ModelFolder.sample
+            .replacingOccurrences(
+                of: request,
+                with: request + "<fetchRequest name=\"Urgent is\" entity=\"Chore\"/>"
+            )
+            .replacingOccurrences(
+                of: "</configuration>",
+                with: "</configuration>" + configuration
+            )
+        let folder = try ModelFolder(versions: ["Model": text], current: "Model")
+        defer { folder.remove() }
+        let places = Set(try ModelSession(opening: folder.url).picture().problems.map(\.place))
+        expectEqual(places, [ModelPlace(request: "Urgent is"), ModelPlace(configuration: "Cloud lists")])
+    }
+
     @Test func anEntityHasItsClassAndItsTables() throws {
         try withSession { session in
             let analysis = try session.analysis(ofEntity: "Task")

@@ -98,40 +98,39 @@ struct ModelCheck {
     }
 
     private mutating func checkConfigurations() {
-        checkNames(model.configurations.map(\.name), "configurations")
+        for name in repeatedNames(model.configurations.map(\.name)) {
+            let reason = repetition("configurations", name)
+            problems.append(ModelProblem(.duplicateName, configuration: name, reason: reason))
+        }
         for configuration in model.configurations {
             for name in configuration.entityNames where entities[name] == nil {
-                report(
-                    .unknownEntity,
-                    nil,
-                    nil,
+                let reason =
                     "the configuration \(configuration.name) lists the entity \(name), which is not in the model. "
-                        + "Add that entity, or take its name out of the configuration."
-                )
+                    + "Add that entity, or take its name out of the configuration."
+                problems.append(ModelProblem(.unknownEntity, configuration: configuration.name, reason: reason))
             }
         }
     }
 
-    private mutating func checkNames(_ names: [String], _ kind: String) {
+    private func repeatedNames(_ names: [String]) -> [String] {
         var seen: Set<String> = []
-        for name in names where !seen.insert(name).inserted {
-            let reason = "the model has two \(kind) named \(name); the last one counts. Rename one of them."
-            report(.duplicateName, nil, nil, reason)
-        }
+        return names.filter { !seen.insert($0).inserted }
+    }
+
+    private func repetition(_ kind: String, _ name: String) -> String {
+        "the model has two \(kind) named \(name); the last one counts. Rename one of them."
     }
 
     private mutating func checkTemplates() {
-        checkNames(model.fetchRequestTemplates.map(\.name), "fetch request templates")
-        for template in model.fetchRequestTemplates {
-            if entities[template.entityName] == nil {
-                report(
-                    .unknownEntity,
-                    nil,
-                    nil,
-                    "the fetch request template \(template.name) is for the entity \(template.entityName), which is "
-                        + "not in the model. Add that entity, or choose another for the template."
-                )
-            }
+        for name in repeatedNames(model.fetchRequestTemplates.map(\.name)) {
+            let reason = repetition("fetch request templates", name)
+            problems.append(ModelProblem(.duplicateName, template: name, reason: reason))
+        }
+        for template in model.fetchRequestTemplates where entities[template.entityName] == nil {
+            let reason =
+                "the fetch request template \(template.name) is for the entity \(template.entityName), which is "
+                + "not in the model. Add that entity, or choose another for the template."
+            problems.append(ModelProblem(.unknownEntity, template: template.name, reason: reason))
         }
     }
 

@@ -69,6 +69,10 @@ package struct ModelProblem: Error, Sendable, Hashable, CustomStringConvertible 
     package var level: Level
     package var entity: String?
     package var property: String?
+    /// The fetch request template, if the problem is one of its own.
+    package var template: String?
+    /// The configuration, if the problem is one of its own.
+    package var configuration: String?
     /// The cause and the remedy, in one or two sentences.
     package var reason: String
 
@@ -79,18 +83,24 @@ package struct ModelProblem: Error, Sendable, Hashable, CustomStringConvertible 
     ///   - level: The severity; nil for the kind's default.
     ///   - entity: The entity, if there is one.
     ///   - property: The property, if there is one.
+    ///   - template: The fetch request template, if the problem is one of its own.
+    ///   - configuration: The configuration, if the problem is one of its own.
     ///   - reason: The cause and the remedy.
     package init(
         _ kind: Kind,
         level: Level? = nil,
         entity: String? = nil,
         property: String? = nil,
+        template: String? = nil,
+        configuration: String? = nil,
         reason: String
     ) {
         self.kind = kind
         self.level = level ?? kind.level
         self.entity = entity
         self.property = property
+        self.template = template
+        self.configuration = configuration
         self.reason = reason
     }
 

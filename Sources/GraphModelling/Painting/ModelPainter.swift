@@ -218,14 +218,7 @@ struct ModelPainter {
 
     private func place(of problem: ModelProblem) -> ModelPlace {
         if problem.entity != nil { return ModelPlace(entity: problem.entity, property: problem.property) }
-        // Findings about requests and configurations name them in their texts.
-        let request = model.fetchRequestTemplates.first {
-            problem.reason.hasPrefix("the fetch request template \($0.name) is")
-        }
-        let configuration = model.configurations.first {
-            problem.reason.hasPrefix("the configuration \($0.name) lists")
-        }
-        return ModelPlace(request: request?.name, configuration: configuration?.name)
+        return ModelPlace(request: problem.template, configuration: problem.configuration)
     }
 }
 
