@@ -40,6 +40,27 @@ def test_a_refused_value_shows_the_reason_and_stays(shop, model):
     assert shop.is_saved()
 
 
+def test_entries_of_user_info_keep_their_values(shop, model):
+    def inputs():
+        return shop.all("#model-panel .entry input")
+
+    shop.select("Tag")
+    shop.button("Add an entry").click()
+    # The value may come before the key.
+    inputs()[1].send_keys("red")
+    shop.changing(lambda: inputs()[0].send_keys("colour", Keys.TAB))
+    shop.button("Add an entry").click()
+    inputs()[2].send_keys("colour", Keys.TAB)
+    inputs()[3].send_keys("blue", Keys.TAB)
+    assert "another entry with the key colour" in shop.wait("#model-panel .problem").text
+    control = inputs()[2]
+    control.send_keys(Keys.CONTROL, "a")
+    shop.changing(lambda: control.send_keys("paint", Keys.TAB))
+    shop.save()
+    saved = contents(model)
+    assert '<entry key="colour" value="red"/>' in saved and '<entry key="paint" value="blue"/>' in saved
+
+
 def test_cards_are_dragged_and_their_places_saved(shop, model):
     before = shop.cards()
     shop.changing(lambda: shop.drag(shop.card("Tag").find_element(By.CSS_SELECTOR, ".stripe"), -120, 40))

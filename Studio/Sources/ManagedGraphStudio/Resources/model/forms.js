@@ -2,7 +2,7 @@
 // then shown beneath the field, which keeps the text. Used by inspector.js.
 "use strict";
 
-import { element } from "../shell/elements.js";
+import { element, StudioError } from "../shell/elements.js";
 
 let count = 0;
 
@@ -114,21 +114,24 @@ export function checkField(label, key, value, save, { isReadOnly, hint } = {}) {
 export function entriesField(key, entries, save, { isReadOnly } = {}) {
     const box = element("div", { class: "entries" });
     const rows = element("div", { class: "entry-rows" });
-    const send = (focused) => {
-        const result = {};
-        for (const line of rows.children) {
-            const [name, text] = line.querySelectorAll("input");
-            if (name.value) result[name.value] = text.value;
-        }
-        return commit(box, focused, () => save(result));
-    };
+    const send = (focused) => commit(box, focused, () => {
+        const result = [...rows.children].map((line) => [...line.querySelectorAll("input")].map(({ value }) => value)).filter(([name]) => name);
+        const names = result.map(([name]) => name);
+        const repeated = names.find((name, place) => names.indexOf(name) !== place);
+        // An object has one value for each key: the first entry would be lost.
+        if (repeated) throw new StudioError({ message: `There is another entry with the key ${repeated}.`, remedy: "Choose another key." });
+        return save(Object.fromEntries(result));
+    });
     const add = (name = "", text = "", place = rows.children.length) => {
         const fields = [name, text].map((value, column) => {
             const control = element("input", { type: "text", class: "input", "aria-label": column ? `Value of ${name || "the new key"}` : "Key", placeholder: column ? "value" : "key", autocomplete: "off" });
             control.value = value;
             control.readOnly = Boolean(isReadOnly);
             control.dataset.field = `${key} ${place} ${column}`;
-            control.addEventListener("change", () => (column || name) && send(control));
+            control.addEventListener("change", () => {
+                // A new entry is complete when it has a key, and its value was typed.
+                if (name || (fields[0].value && (column || fields[1].value))) send(control);
+            });
             return control;
         });
         const line = element("div", { class: "entry" }, ...fields);
