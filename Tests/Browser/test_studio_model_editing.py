@@ -191,6 +191,18 @@ def test_a_predicate_is_checked_as_it_is_typed(shop):
     assert shop.is_saved()
 
 
+def test_a_problem_of_a_missing_property_is_at_its_entity(studio, desk, folder):
+    constraint = "<uniquenessConstraints><uniquenessConstraint><constraint value=\"price\"/></uniquenessConstraint></uniquenessConstraints>"
+    word = '<attribute name="word" optional="YES" attributeType="String" syncable="YES"/>'
+    assert word in MODEL
+    shop = Modeller(desk, studio(write_model(folder, MODEL.replace(word, word + constraint))))
+    mark = shop.wait('.entity[data-entity="Tag"] > .problem-mark.error title')
+    assert "uniqueness constraint" in mark.get_attribute("textContent")
+    shop.wait("#model-panel .problem-row").click()
+    shop.until("the inspector of the entity", lambda: shop.texts("#model-panel h2") == ["Tag"])
+    assert "uniqueness constraint" in shop.wait("#model-panel .inspector-head .note.bad").text
+
+
 def test_problems_are_marked_in_their_place(shop):
     shop.select("Task.list")
     shop.set("Inverse", "No inverse")

@@ -95,7 +95,9 @@ export function drawCard(entity, { hue = 0, problems = [], status = new Map() } 
         shape("path", { class: "hairline", d: `M0 ${head - 6}h${width}` }),
         shape("rect", { class: "frame", width, height: high, rx: 8 })
     );
-    const own = problems.filter(({ place }) => !place.property);
+    // A problem may name a property that the entity does not have.
+    const rows = new Set(entity.properties.map(({ name }) => name));
+    const own = problems.filter(({ place }) => !rows.has(place.property));
     const level = worst(own);
     const right = level ? width - 30 : width - 12;
     group.append(

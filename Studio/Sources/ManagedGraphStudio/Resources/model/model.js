@@ -174,8 +174,11 @@ class Modeller {
 
     problemsAt(place) {
         if (place.model) return this.picture.problems.filter((problem) => !Object.values(problem.place).some(Boolean));
+        const names = (this.entity(place.entity)?.properties ?? []).map(({ name }) => name);
+        // A problem of a property that the entity does not have is the entity's.
+        const propertyOf = (problem) => (names.includes(problem.place.property) ? problem.place.property : undefined);
         return this.picture.problems.filter((problem) =>
-            problem.place.entity === place.entity && problem.place.property === place.property && problem.place.request === place.request && problem.place.configuration === place.configuration);
+            problem.place.entity === place.entity && propertyOf(problem) === place.property && problem.place.request === place.request && problem.place.configuration === place.configuration);
     }
 
     /** Shows the picture; `changed` names the cards to draw again, null for all. */
@@ -516,7 +519,9 @@ class Modeller {
     /** Selects a part, and shows it in the inspector, the sidebar, the drawing and the address. */
     select(place, { reveal = false, isQuiet = false } = {}) {
         const wanted = Object.fromEntries(Object.entries(place).filter(([key, value]) => value && key !== "element"));
-        this.place = this.isThere(wanted) ? wanted : {};
+        // The entity, if it does not have the property, as an index or a constraint may name one.
+        const entity = wanted.entity ? { entity: wanted.entity } : {};
+        this.place = [wanted, entity].find((each) => this.isThere(each)) ?? {};
         this.diagram.select(this.place.entity ?? null, this.place.property ?? null, { reveal });
         this.side.mark();
         this.drawPanel();
