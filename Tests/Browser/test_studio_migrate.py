@@ -147,6 +147,33 @@ def test_the_migration_keeps_a_backup(studio, cards, desk):
     assert "ZGUESS" in columns(cards[0]) and "ZGUESS" not in columns(backup) and len(old) > 0
 
 
+def test_the_section_data_does_not_keep_a_store_from_being_migrated(studio, cards, desk):
+    driver = desk(studio(*cards, write=True), "/studio/cards-sqlite/migrate")
+    until(driver, "the button", "return document.querySelector('#migrate-run:not(:disabled)')")
+    source, reader = "/studio/api/cards-sqlite", "?reader=0123456789"
+
+    def properties():
+        _, answer = ask(driver, f"{source}/data/entities{reader}")
+        return [each["name"] for entity in answer["entities"] if entity["name"] == "CardResult" for each in entity["properties"]]
+
+    assert "guess" not in properties()
+    edit = {"kind": "set", "object": "CardResult/p1", "property": "cardName", "text": "Other"}
+    assert ask(driver, f"{source}/data/apply{reader}", "POST", {"edits": [edit]})[0] == 200
+    # Changes that are not saved would be lost.
+    run = f"{source}/migrate/run", "POST", {"model": "flashcards-xcdatamodeld", "backup": "Cards-before.sqlite"}
+    status, answer = ask(driver, *run)
+    assert status == 409 and "not saved" in answer["error"]["message"] and "discard" in answer["error"]["remedy"]
+    assert ask(driver, f"{source}/data/staged{reader}")[1]["changes"]
+    assert ask(driver, f"{source}/data/discard{reader}", "POST", {})[0] == 200
+    assert ask(driver, *run)[0] == 200
+    job = soon(lambda: (report := ask(driver, f"{source}/migrate/job")[1])["phase"] != "running" and report)
+    assert job["phase"] == "done", job
+    # The store is open again, with its new version.
+    assert "guess" in properties() and "ZGUESS" in columns(cards[0])
+    assert ask(driver, f"{source}/data/apply{reader}", "POST", {"edits": [edit]})[0] == 200
+    assert ask(driver, f"{source}/data/save{reader}", "POST", {})[1]["isSaved"]
+
+
 def test_a_backup_never_leaves_the_folder_or_replaces_a_file(studio, cards, desk):
     (cards[0].parent / "Taken.sqlite").write_text("mine")
     driver = desk(studio(*cards, write=True), "/studio/cards-sqlite/migrate")

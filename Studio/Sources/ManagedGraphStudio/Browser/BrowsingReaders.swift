@@ -3,6 +3,7 @@
 import CoreData
 import Foundation
 import GraphBrowsing
+import Synchronization
 
 /// Opens sources on their first use, and keeps readers' edits.
 actor BrowsingReaders {
@@ -35,11 +36,20 @@ actor BrowsingReaders {
     private var sessions: [String: Open] = [:]
     private var readers: [Name: Reader] = [:]
     private var clock = 0
+    /// The sources whose stores are closed for a migration, by name.
+    private nonisolated let migrating = Mutex<Set<String>>([])
 
     init(_ sources: StudioSources) { self.sources = sources }
 
     /// The session of a source; that of a file which another program has changed is one of a new snapshot.
     func session(of source: StudioSource) throws -> BrowsingSession {
+        guard !migrating.withLock({ $0.contains(source.id) }) else {
+            throw StudioError(
+                "\(source.title) is being migrated.",
+                remedy: "Wait for the end of the migration.",
+                status: .conflict
+            )
+        }
         if let open = sessions[source.id] {
             let now = ContinuousClock.now
             guard open.session.isOutdated, now >= open.renewal else { return open.session }
@@ -102,6 +112,40 @@ actor BrowsingReaders {
         readers[name] = Reader(edits: edits, used: clock)
         if readers.count > Self.limit { await forgetUnused() }
         return edits
+    }
+
+    /// Closes the store of a source for its migration, which needs it alone, until `endMigration(of:)`.
+    ///
+    /// - Parameter source: The source.
+    /// - Returns: Whether it was open to readers until now.
+    /// - Throws: If a reader has changes that are not saved; the store then stays open.
+    func beginMigration(of source: StudioSource) async throws -> Bool {
+        guard migrating.withLock({ $0.insert(source.id).inserted }) else { return false }
+        do {
+            for (name, reader) in readers where name.source == source.id {
+                let state = await reader.edits.state()
+                guard state.changes.isEmpty else {
+                    throw StudioError(
+                        "The section Data has changes of \(source.title) that are not saved.",
+                        remedy: "Save or discard them in their tab, or start the studio again. Then migrate the store.",
+                        status: .conflict
+                    )
+                }
+            }
+            readers = readers.filter { $0.key.source != source.id }
+            if let coordinator = sessions.removeValue(forKey: source.id)?.session.coordinator {
+                for store in coordinator.persistentStores { try coordinator.remove(store) }
+            }
+            return true
+        } catch {
+            endMigration(of: source.id)
+            throw error
+        }
+    }
+
+    /// Lets readers open the store of a source again; they see the version that it has then.
+    nonisolated func endMigration(of source: String) {
+        migrating.withLock { _ = $0.remove(source) }
     }
 
     /// Forgets the oldest readers without staged changes; edits are never dropped.

@@ -44,7 +44,14 @@ final class MigrateJob: Sendable {
     var report: Report { state.withLock { $0.report } }
 
     /// Begins; another job must not be running.
-    func start(_ kind: Kind, _ migration: StoreMigration, backup: URL?) throws -> Report {
+    ///
+    /// `ended` is called once the migration does not use the store any more, before the report says so.
+    func start(
+        _ kind: Kind,
+        _ migration: StoreMigration,
+        backup: URL?,
+        ended: @escaping @Sendable () -> Void = {}
+    ) throws -> Report {
         let report = try state.withLock { state -> Report in
             guard state.report.phase != .running else {
                 throw StudioError(
@@ -59,13 +66,13 @@ final class MigrateJob: Sendable {
             state.report.destination = migration.destination
             return state.report
         }
-        Thread.detachNewThread { [self] in work(kind, migration, backup) }
+        Thread.detachNewThread { [self] in work(kind, migration, backup, ended) }
         return report
     }
 
     func cancel() { state.withLock { $0.isWanted = false } }
 
-    private func work(_ kind: Kind, _ migration: StoreMigration, _ backup: URL?) {
+    private func work(_ kind: Kind, _ migration: StoreMigration, _ backup: URL?, _ ended: () -> Void) {
         let began = ContinuousClock.now
         do {
             switch kind {
@@ -77,6 +84,7 @@ final class MigrateJob: Sendable {
                 )
                 change { $0.rehearsal = rehearsal }
             case .migration:
+                defer { ended() }
                 let steps = try migration.run(backup: backup, progress: { try note($0) }, isWanted: { self.isWanted })
                 change {
                     $0.steps = steps

@@ -10,6 +10,7 @@ struct MigrateSection: StudioSection {
     let name = "migrate"
     let title = "Migrate"
     private let sources: StudioSources
+    private let readers: BrowsingReaders
     private let jobs = MigrateJobs()
 
     /// The choice of a page: a model of the studio and one of its versions.
@@ -41,7 +42,7 @@ struct MigrateSection: StudioSection {
         var copy: String
     }
 
-    init(sources: StudioSources) { self.sources = sources }
+    init(sources: StudioSources, readers: BrowsingReaders) { (self.sources, self.readers) = (sources, readers) }
 
     func suits(_ source: StudioSource) -> Bool { source.storeURL != nil }
 
@@ -64,7 +65,7 @@ struct MigrateSection: StudioSection {
             let choice = try await request.decode(as: Choice.self, context: context)
             let migration = try await self.migration(choice, context.source)
             let backup = try migration.store.isFileURL ? Self.backup(choice.backup, beside: migration.store) : nil
-            return try .encoded(try self.job(context).start(.migration, migration, backup: backup))
+            return try .encoded(try await self.run(migration, context, backup))
         }
         group.get("job") { _, context -> Response in try .encoded(self.job(context).report) }
         group.delete("job") { _, context -> Response in
@@ -74,6 +75,25 @@ struct MigrateSection: StudioSection {
     }
 
     func close() { jobs.cancel() }
+
+    /// Begins a migration, during which the other sections do not have the store open.
+    private func run(
+        _ migration: StoreMigration,
+        _ context: StudioRequestContext,
+        _ backup: URL?
+    ) async throws -> MigrateJob.Report {
+        let (readers, source) = (readers, context.source)
+        let wasOpen = try await readers.beginMigration(of: source)
+        do {
+            return try job(context).start(.migration, migration, backup: backup) {
+                readers.endMigration(of: source.id)
+            }
+        } catch {
+            // Another migration that is running keeps the store closed.
+            if wasOpen { readers.endMigration(of: source.id) }
+            throw error
+        }
+    }
 
     // MARK: Choices
 

@@ -11,7 +11,7 @@ extension Studio {
         return [
             ModelSection(), DataSection(readers), ConsoleSection(readers),
             LiveSection(sources.all, journals: journals), HistorySection(journals: journals),
-            MigrateSection(sources: sources),
+            MigrateSection(sources: sources, readers: readers),
         ]
     }
 }
