@@ -261,7 +261,7 @@ class DataView {
     }
 
     mark(row) {
-        const name = element("button", { type: "button", class: "row-name", tabindex: "-1", title: `${row.id}: show the whole object` }, row.id.includes("/t") ? "new" : row.id.split("/").at(-1));
+        const name = element("button", { type: "button", class: "row-name", tabindex: "-1", title: `${row.id}: show the whole object` }, isNew(row.id) ? "new" : row.id.split("/").at(-1));
         name.addEventListener("click", () => this.select(row.id));
         if (row.state) name.prepend(element("span", { class: "state", title: row.state }, { inserted: "+", updated: "●", deleted: "✕", gone: "?" }[row.state] ?? ""));
         return name;
@@ -520,7 +520,7 @@ class DataView {
         if (state.isSaved) await this.refresh();
         else await this.grid?.refresh();
         if (!this.view.row) return;
-        const isGone = this.view.row.includes("/t") && !state.changes.some(({ link }) => link.id === this.view.row);
+        const isGone = isNew(this.view.row) && !state.changes.some(({ link }) => link.id === this.view.row);
         if (isGone) this.change({ row: null }, { replace: true });
         else if (this.inspector.childElementCount) await this.inspect(this.view.row);
     }
@@ -615,6 +615,9 @@ class DataView {
         this.go(path, url.searchParams);
     }
 }
+
+/** Whether an object is not saved yet: its name is ENTITY/t…, and STORE/ENTITY/p… of one in one of several stores. */
+function isNew(id) { return /\/t[^/]*$/.test(id); }
 
 function list(text) { return text ? text.split(",").filter(Boolean) : []; }
 
