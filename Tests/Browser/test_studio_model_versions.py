@@ -6,6 +6,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
 from modeller import FIXTURES, MODEL, Modeller, contents, copied, write_model
+from studio_pages import ask
 
 
 @pytest.fixture
@@ -158,3 +159,16 @@ def test_nothing_is_written_without_a_change(studio, desk, folder):
         page.press(Keys.CONTROL, "s")
         assert page.is_saved()
     assert {path: path.read_bytes() for path in before} == before
+
+
+def test_an_edit_is_not_made_in_a_version_that_another_window_chose(studio, desk, folder):
+    model = write_model(folder, versions=("Shop", "Shop 2"))
+    page = Modeller(desk, studio(model))
+    page.select("Tag")
+    status, _ = ask(page.driver, "/studio/api/shop-xcdatamodeld/model/show", "POST", {"name": "Shop"})
+    assert status == 200
+    page.until("the box", lambda: next(label for label in page.all("#model-panel label.check") if label.text == "Abstract")).click()
+    assert "another window" in page.wait(".model-notes .note.bad").text
+    chosen = "return document.querySelector('.model-strip select').value"
+    page.until("the other version", lambda: page.driver.execute_script(chosen) == "Shop")
+    assert page.is_saved()

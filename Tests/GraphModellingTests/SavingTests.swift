@@ -148,6 +148,21 @@ struct SavingTests {
         try expectEqual(ModelSession(opening: folder.url).picture().version, "Model")
     }
 
+    @Test func editsOfAVersionThatIsNotShownAreRefused() throws {
+        let versions = ["Model": ModelFolder.sample, "Model 2": ModelFolder.sample]
+        let (session, folder) = try session(versions, current: "Model 2")
+        defer { folder.remove() }
+        // Another window chooses the older version.
+        try session.show(version: "Model")
+        let error = #expect(throws: ModelSessionError.self) {
+            try session.apply([abstract], title: nil, version: "Model 2")
+        }
+        expectEqual(error?.code, .otherVersion)
+        expectEqual(session.picture().isChanged, false)
+        try session.apply([abstract], title: nil, version: "Model")
+        expectEqual(session.picture().versions.map(\.isChanged), [true, false])
+    }
+
     @Test func aRemovedFileIsWrittenAgainOnlyIfWanted() throws {
         let (session, folder) = try session()
         defer { folder.remove() }

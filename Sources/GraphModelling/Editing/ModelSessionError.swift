@@ -11,6 +11,8 @@ public struct ModelSessionError: Error, Sendable, Hashable, Codable, CustomStrin
         case readOnly
         /// A change does not fit the model.
         case invalidEdit
+        /// Another version is shown than the one that a change is for.
+        case otherVersion
         /// A file changed on the disk since it was read.
         case changedOnDisk
         /// The model has errors that Apple's compiler refuses.

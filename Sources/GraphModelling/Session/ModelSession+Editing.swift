@@ -16,10 +16,19 @@ extension ModelSession {
     /// - Parameters:
     ///   - edits: The edits, in order.
     ///   - title: The title of the change; nil for the first edit's.
-    /// - Throws: `ModelSessionError` if one of the edits does not fit the model, which is then unchanged.
-    public func apply(_ edits: [ModelEdit], title: String?) throws(ModelSessionError) {
+    ///   - version: The version that the edits are for; nil for the one that is shown. Several windows may use a session.
+    /// - Throws: `ModelSessionError` if one of the edits does not fit the model, or if another version is shown; the
+    ///   model is then unchanged.
+    public func apply(_ edits: [ModelEdit], title: String?, version: String? = nil) throws(ModelSessionError) {
         try change { state throws(ModelSessionError) in
             try Self.requireWritable(state)
+            guard version == nil || version == state.version else {
+                throw ModelSessionError(
+                    .otherVersion,
+                    "The version \(state.version) was chosen in another window, so nothing was changed.",
+                    remedy: "Choose the version that you want to change, and make the change again."
+                )
+            }
             var document = try Self.document(state.version, in: state)
             var first: String?
             for edit in edits {

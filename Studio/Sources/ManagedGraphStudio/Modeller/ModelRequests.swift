@@ -5,6 +5,8 @@ import GraphModelling
 struct EditRequest: Decodable {
     var edits: [ModelEdit]
     var title: String?
+    /// The version that the page shows.
+    var version: String?
     /// The revision that the page shows.
     var since: Int?
 }

@@ -54,7 +54,9 @@ struct ModelSection: StudioSection {
     private func addChanges(to group: RouterGroup<StudioRequestContext>) {
         group.post("edit") { request, context in
             let body = try await request.decode(as: EditRequest.self, context: context)
-            return try await change(context, body.since) { try $0.apply(body.edits, title: body.title) }
+            return try await change(context, body.since) {
+                try $0.apply(body.edits, title: body.title, version: body.version)
+            }
         }
         group.post("undo") { request, context in
             let body = try await request.decode(as: ChangeRequest.self, context: context)
@@ -158,7 +160,7 @@ extension StudioError {
     fileprivate init(_ error: ModelSessionError) {
         let status: HTTPResponse.Status =
             switch error.code {
-            case .changedOnDisk: .conflict
+            case .changedOnDisk, .otherVersion: .conflict
             case .hasErrors: .preconditionFailed
             case .readOnly: .forbidden
             case .missing: .notFound

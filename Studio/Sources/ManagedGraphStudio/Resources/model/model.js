@@ -25,6 +25,7 @@ class Modeller {
         this.place = {};
         this.tab = tabs.some(([name]) => name === shell.query.get("show")) ? shell.query.get("show") : "inspect";
         this.isClosed = false;
+        this.refreshed = () => document.visibilityState === "visible" && this.refresh();
         /** The changes in progress, which are sent one after another. */
         this.queue = Promise.resolve();
     }
@@ -39,15 +40,19 @@ class Modeller {
         const { query } = this;
         if (query.get("from") && query.get("to")) await this.compare(query.get("from"), query.get("to"));
         // Another window may have changed the session, and another program the file.
-        this.refresh = () => document.visibilityState === "visible" && this.change(() => this.api(`picture?since=${this.picture.revision}`)).catch(() => {});
-        document.addEventListener("visibilitychange", this.refresh);
-        addEventListener("focus", this.refresh);
+        document.addEventListener("visibilitychange", this.refreshed);
+        addEventListener("focus", this.refreshed);
+    }
+
+    /** Shows the changes of other windows. */
+    refresh() {
+        return this.change(() => this.api(`picture?since=${this.picture.revision}`)).catch(() => {});
     }
 
     leave() {
         this.isClosed = true;
-        document.removeEventListener("visibilitychange", this.refresh);
-        removeEventListener("focus", this.refresh);
+        document.removeEventListener("visibilitychange", this.refreshed);
+        removeEventListener("focus", this.refreshed);
         this.comparison?.leave();
         this.diagram?.close();
         document.getElementById("bar-place")?.replaceChildren();
@@ -260,8 +265,18 @@ class Modeller {
         return result;
     }
 
-    edit(edits, title = null) {
-        return this.change(() => this.api("edit", { body: { edits, title, since: this.picture.revision } }));
+    /** Sends edits of the version that the reader sees now; another window may choose another one at any time. */
+    async edit(edits, title = null) {
+        const { version } = this.picture;
+        try {
+            await this.change(() => this.api("edit", { body: { edits, title, version, since: this.picture.revision } }));
+        } catch (error) {
+            if (error.status === 409) {
+                await this.refresh();
+                this.showFailure(error);
+            }
+            throw error;
+        }
     }
 
     async rename(place, name) {
