@@ -214,6 +214,11 @@ struct EditingTests {
             let things = ModelPlace(entity: "List", property: "things")
             try session.apply(.set(place: things, field: "destination", value: .text("Task")))
             try session.apply(.set(place: things, field: "inverse", value: .text("board")))
+            // Taking the inverse away from one side takes it away from the other.
+            let board = ModelPlace(entity: "Item", property: "board")
+            try session.apply(.set(place: board, field: "inverse", value: .none))
+            try expectNil(property("things", of: "List", in: session).inverse)
+            session.undo()
             try session.apply(.set(place: task, field: "constraints", value: .lists([["title", "priority"]])))
             let element = IndexElementPicture(property: "title", isRTree: false, isAscending: true)
             let index = IndexPicture(name: "byTitle", elements: [element])

@@ -272,10 +272,12 @@ extension ModelEditor {
     /// Takes the inverse away from the other side of a relationship.
     private mutating func release(_ relationship: Relationship, of owner: String) {
         guard let inverse = relationship.inverseName else { return }
+        // The other side may lead to a subentity, which inherits the relationship.
+        let owners = Set(family(of: owner).map { model.entities[$0].name })
         for index in model.entities.indices {
             changeRelationships(of: index) { candidate in
                 if candidate.name == inverse, candidate.inverseName == relationship.name,
-                    candidate.destinationEntityName == owner
+                    owners.contains(candidate.destinationEntityName)
                 {
                     candidate.inverseName = nil
                 }
