@@ -247,6 +247,14 @@ struct EditingTests {
                 .set(place: ModelPlace(entity: "Task", property: "list"), field: "inverse", value: .text("nothing")),
                 .set(place: ModelPlace(entity: "Task", property: "list"), field: "minCount", value: .number(-1)),
                 .set(place: ModelPlace(entity: "Nothing"), field: "isAbstract", value: .flag(true)),
+                // XML has no spelling for these characters.
+                .set(place: ModelPlace(entity: "Task"), field: "userInfo", value: .entries(["a": "b\u{0B}"])),
+                .set(
+                    place: ModelPlace(entity: "Item", property: "title"),
+                    field: "defaultValue",
+                    value: .text("\u{1}")
+                ),
+                .set(place: ModelPlace(), field: "minimumTools", value: .text("\u{FFFE}")),
                 .addRelationship(
                     entity: "Task",
                     destination: "Nothing",

@@ -117,6 +117,22 @@ struct NamedModelTests {
         expectNil(NSManagedObjectModel(contentsOf: folder.appending(path: "none.momd")))
     }
 
+    /// A file with a character that XML cannot represent could not be read.
+    @Test func aModelWithACharacterThatXMLLacksIsNotWritten() throws {
+        let folder = try Self.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let attribute = Attribute(common: PropertyCommon(name: "a"), type: .integer32)
+        var model = Model(entities: [Entity(name: "E", properties: [.attribute(attribute)])])
+        model.entities[0].userInfo = ["key": "\u{0B}"]
+        let url = folder.appending(path: "M.xcdatamodel")
+        let error = #expect(throws: ModelFileError.self) {
+            try ModelOutput(url).write([.init(name: "M", model: model)], current: "M")
+        }
+        expectEqual(error?.entity, "E")
+        expectEqual(error?.reason.contains("U+000B"), true)
+        #expect(!FileManager.default.fileExists(atPath: url.path))
+    }
+
     /// Replaces a folder atomically, and a text file with the edited document.
     @Test func aReplacedFolderOrFileIsReplacedWhole() throws {
         let folder = try Self.folder()

@@ -82,6 +82,17 @@ enum ContentsText {
         return number.flatMap(Unicode.Scalar.init).map { String(Character($0)) }
     }
 
+    /// The first character that XML has no spelling for: a control character other than tabs and line breaks.
+    static func unrepresentable(in text: String) -> Unicode.Scalar? {
+        text.unicodeScalars.first { scalar in
+            switch scalar.value {
+            case 0x09, 0x0A, 0x0D: false
+            case 0..<0x20, 0xFFFE, 0xFFFF: true
+            default: false
+            }
+        }
+    }
+
     /// A value as Xcode writes it between quotation marks; `>` is not escaped.
     static func escaped(_ value: String, quote: String) -> String {
         var result = ""

@@ -91,6 +91,39 @@ package struct ModelDocument: Sendable, Hashable {
     /// O(n) in its length.
     package var contents: Data { Data((prolog + root.text + epilog).utf8) }
 
+    /// Refuses characters that XML cannot represent, with which no program could read the file.
+    ///
+    /// O(n) in the length of the text.
+    ///
+    /// - Throws: `ModelFileError`, naming the entity and property if there is one.
+    package func checkCharacters() throws(ModelFileError) {
+        try checkCharacters(of: root, entity: nil, property: nil)
+    }
+
+    private func checkCharacters(
+        of element: ContentsElement,
+        entity: String?,
+        property: String?
+    ) throws(ModelFileError) {
+        let isProperty = ["attribute", "relationship", "fetchedProperty"].contains(element.name)
+        let entity = element.name == "entity" ? element["name"] : entity
+        let property = isProperty && entity != nil ? element["name"] : property
+        for attribute in element.attributes {
+            guard let scalar = ContentsText.unrepresentable(in: attribute.spelling) else { continue }
+            let digits = String(scalar.value, radix: 16, uppercase: true)
+            let code = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+            throw ModelFileError(
+                file: file,
+                entity: entity,
+                property: property,
+                reason:
+                    "the text of \(attribute.name) has the character U+\(code), which XML cannot represent. Remove it.",
+                code: .fileWriteUnknown
+            )
+        }
+        for child in element.elements { try checkCharacters(of: child, entity: entity, property: property) }
+    }
+
     /// An attribute of the whole model, such as `lastSavedToolsVersion`, `sourceLanguage` or `usedWithCloudKit`.
     ///
     /// - Parameter name: The attribute's name. Change the version identifier through the model instead.

@@ -76,6 +76,16 @@ struct ModelEditor {
         } catch {
             throw ModelSessionError(.invalidEdit, "\(error)", remedy: "Correct the model first.")
         }
+        do throws(ModelFileError) {
+            try document.checkCharacters()
+        } catch {
+            throw ModelSessionError(
+                .invalidEdit,
+                ModelProblem.text(error.entity, error.property, error.reason),
+                remedy: "The field keeps its value until then.",
+                place: ModelPlace(entity: error.entity, property: error.property)
+            )
+        }
         if !cards.isEmpty { place(cards) }
     }
 

@@ -96,6 +96,7 @@ package struct ModelOutput {
         var losses: [ModelProblem] = []
         func document(_ version: Version) throws -> ModelDocument {
             let document = try version.document ?? ModelDocument(model: version.model, file: version.name)
+            try document.checkCharacters()
             losses += document.losses(of: version.model)
             return document
         }
@@ -122,6 +123,7 @@ package struct ModelOutput {
     ///   - url: The `contents` file.
     /// - Throws: `ModelFileError`; the file is unchanged in that case.
     package static func save(_ document: ModelDocument, to url: URL) throws {
+        try document.checkCharacters()
         try naming(url) { try FileReplacement.write(document.contents, to: url.path) }
     }
 
