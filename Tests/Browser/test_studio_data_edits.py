@@ -4,7 +4,7 @@ import shutil
 import sqlite3
 
 import pytest
-from conftest import is_fault
+from conftest import is_fault, soon
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from studio_data import FIXTURES, Data, harbour, rows_of
@@ -81,6 +81,38 @@ def test_escape_leaves_a_cell_as_it_was_and_a_wrong_value_names_the_form(studio,
     page.until_strip("crew was not changed: 40000 is out of the range of")
     page.until_strip("such as 42")
     assert page.texts("crew")[0] == "1"
+
+
+def test_a_save_includes_the_text_that_is_being_typed(studio, desk, folder):
+    store = harbour(folder)
+    page = Data(desk(studio(store, write=True), VESSELS)).ready()
+    page.choose("crew", 1)
+    page.keys(Keys.ENTER)
+    page.wait("an editor", "return document.querySelector('.cell-editor')")
+    page.chord(Keys.CONTROL, "a")
+    page.keys("14")
+    page.chord(Keys.CONTROL, "s")
+    assert soon(lambda: rows_of(store, "SELECT ZCREW FROM ZVESSEL WHERE Z_PK = 2") == [(14,)])
+    page.until_saved()
+    page.choose("name", 0)
+    page.keys(Keys.SPACE)
+    # The inspector may be drawn again after the save; it keeps the focus.
+    page.wait("the field", "document.querySelector('#inspector [data-property=name] textarea')?.focus(); return document.activeElement.localName === 'textarea'")
+    page.chord(Keys.CONTROL, "a")
+    page.keys("Skiff II")
+    page.chord(Keys.CONTROL, "s")
+    assert soon(lambda: rows_of(store, "SELECT ZNAME FROM ZVESSEL WHERE Z_PK = 1") == [("Skiff II",)])
+    # A refused value keeps the others from being saved until its reason was read.
+    page.edit("crew", 2, "5")
+    page.until_strip("1 changed")
+    page.choose("crew", 3)
+    page.keys(Keys.ENTER)
+    page.wait("an editor", "return document.querySelector('.cell-editor')")
+    page.chord(Keys.CONTROL, "a")
+    page.keys("many")
+    page.chord(Keys.CONTROL, "s")
+    page.wait("the reason", "return document.querySelector('.staged .note.bad')")
+    page.until_strip("1 changed")
 
 
 def test_a_date_that_the_control_cannot_show_is_kept(studio, desk, folder):

@@ -50,7 +50,7 @@ class DataView {
         document.addEventListener("keydown", this.keys);
         for (const [id, title, keys, run] of [
             ["data predicate", "Filter rows", "/", () => this.predicate.input.focus()], ["data columns", "Choose columns", "", () => this.chooseColumns()],
-            ["data new", "New object", "", () => this.insert()], ["data save", "Save the changes", "Ctrl-S", () => this.staged.save()],
+            ["data new", "New object", "", () => this.insert()], ["data save", "Save the changes", "Ctrl-S", () => this.save()],
             ["data csv", "Copy rows as CSV", "", () => this.copy("csv")], ["data json", "Copy rows as JSON", "", () => this.copy("json")],
         ]) command({ id, title, keys, run });
     }
@@ -371,6 +371,12 @@ class DataView {
         this.staged.failed({ message: reason, remedy });
     }
 
+    /** Saves the changes, with the text that is being typed in the inspector. */
+    save() {
+        document.activeElement?.send?.();
+        return this.staged.save();
+    }
+
     get refusal() { return ["The store is read-only here.", "Start the studio with --write, and open the store again."]; }
 
     async set(object, property, text) {
@@ -441,6 +447,10 @@ class DataView {
             } else if (event.key === "Tab") {
                 event.preventDefault();
                 finish(true, event.shiftKey ? -1 : 1);
+            } else if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "s") {
+                event.preventDefault();
+                finish(true);
+                this.staged.save();
             }
         });
         control.addEventListener("focusout", () => finish(true));
@@ -587,7 +597,7 @@ class DataView {
         const isCommand = event.ctrlKey || event.metaKey;
         if (isCommand && event.key.toLowerCase() === "s") {
             event.preventDefault();
-            this.staged.save();
+            this.save();
         } else if (isCommand && event.key.toLowerCase() === "z" && !isTyping) {
             event.preventDefault();
             if (event.shiftKey) this.staged.redo();

@@ -11,6 +11,7 @@ export class Staged {
     constructor({ api, host, open, changed }) {
         Object.assign(this, { api, open, changed });
         this.state = null;
+        this.queue = Promise.resolve();
         this.isListed = false;
         this.strip = element("section", { class: "staged", "aria-label": "Staged changes", hidden: true });
         host.append(this.strip);
@@ -19,7 +20,13 @@ export class Staged {
     /** Reads the changes, as after a reload of the page. */
     async load() { this.show(await this.api("staged")); }
 
-    async send(path, body) {
+    /** Sends an edit after those in progress, so that a save includes them. */
+    send(path, body) {
+        this.queue = this.queue.then(() => this.post(path, body));
+        return this.queue;
+    }
+
+    async post(path, body) {
         try {
             const state = await this.api(path, { method: "POST", body: body ?? {} });
             this.show(state);
@@ -48,7 +55,10 @@ export class Staged {
     }
 
     async save() {
-        if (!this.state?.changes.length) return;
+        const { error } = this;
+        await this.queue;
+        // An edit that was refused meanwhile shows its reason first.
+        if (!this.state?.changes.length || (this.error && this.error !== error)) return;
         const state = await this.send("save");
         if (!state) return;
         if (state.isSaved) announce("Saved");
