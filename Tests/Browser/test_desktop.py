@@ -5,7 +5,7 @@ from contextlib import contextmanager
 import pytest
 import requests_plain as plain
 from core_dump import add_bug, add_project
-from groceries import add_item
+from groceries import add_item, type_in
 from selenium.webdriver.common.keys import Keys
 from test_under_the_hood import connected, open_panel
 
@@ -128,6 +128,40 @@ def test_an_added_object_opens_beside_the_list_and_a_saved_form_changes_its_row(
         browser.save().shows("Task Detail")
     browser.has_rows(["Written beside the list"])
     assert address(browser) == "/Tasks#/Tasks/task/Task-p1" and current(browser) == ["Written beside the list"]
+
+
+@pytest.mark.parametrize("leave", ["another row", "another tab"])
+@pytest.mark.parametrize("name", ["Milk", None])
+def test_a_new_item_beside_the_list_stays_only_if_it_was_filled_in(browser, leave, name):
+    bread = add_item(browser, "Bread")
+    browser.open("/GroceryDude").shows("Prepare").add()
+    shows(browser, "/GroceryDude/item/Item-p2", "Item")
+    if name:
+        with inside(browser):
+            type_in(browser, "name", name)
+    if leave == "another row":
+        browser.row("Bread").find_element("css selector", "a.detail").click()
+        shows(browser, bread, "Item")
+    else:
+        browser.tool("Shop").shows("Shop")
+        browser.tool("Prepare").shows("Prepare")
+    browser.has_rows(["Bread", name] if name else ["Bread"])
+
+
+@pytest.mark.parametrize("again", ["a reload", "a narrow window"])
+def test_a_new_task_beside_the_list_stays_while_it_is_shown(browser, server, again):
+    browser.open("/Tasks").shows("Tasks").add()
+    shows(browser, "/Tasks/task/Task-p1", "Task Detail")
+    if again == "a reload":
+        browser.driver.refresh()
+    else:
+        browser.size(500, 800)
+        browser.shows("Task Detail")
+        browser.size(1280, 800)
+    shows(browser, "/Tasks/task/Task-p1", "Task Detail")
+    # A second task proves that the first would have gone by now.
+    plain.add_task(server, "Zebra")
+    browser.has_rows(["Untitled", "Zebra"])
 
 
 def test_a_form_that_returns_to_its_list_closes_the_column(browser):

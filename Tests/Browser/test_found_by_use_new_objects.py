@@ -1,5 +1,7 @@
 """An object that + has inserted and that nobody has filled in is not kept."""
 
+import json
+
 import requests_plain as plain
 from groceries import type_in
 
@@ -60,3 +62,16 @@ def test_an_object_that_was_filled_in_is_never_deleted_by_a_late_message(browser
         plain.post(server, "/Tasks/-new", {"address": address, "stamp": stamp})
         assert plain.get(server, address).status == 200
     plain.post(server, "/Tasks/-new", {"address": "/Tasks/task/Nothing-p1", "stamp": ""})
+
+
+def test_a_new_item_with_input_in_a_draft_is_not_deleted(server):
+    headers = {"Accept": "application/json", "Cookie": "browser=one"}
+    answer = json.loads(plain.post(server, "/GroceryDude", {"action": "insert"}, headers).text)
+    address, stamp = answer["go"], answer["new"]
+    change = {"action": "change", "field": "name", "name": "Milk", "was.name": "New Item"}
+    assert plain.post(server, address, change, headers).status == 200
+    # Its reader has left a copy of the page, in another window or at another width.
+    plain.post(server, "/GroceryDude/-new", {"address": address, "stamp": stamp}, headers)
+    assert plain.get(server, address).status == 200
+    assert plain.post(server, address, {"action": "save"}, headers).status == 200
+    assert "Milk" in plain.get(server, "/GroceryDude").text

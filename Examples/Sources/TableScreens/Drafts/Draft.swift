@@ -43,6 +43,9 @@ final class Draft: @unchecked Sendable {
     var canUndo: Bool { context.undoManager?.canUndo == true }
     var canRedo: Bool { context.undoManager?.canRedo == true }
 
+    /// Whether there is input that is not saved, rejected input included.
+    var hasInput: Bool { context.hasChanges || !refused.isEmpty }
+
     /// Returns the form with the draft's values.
     func form(_ turn: ApplicationStore.Turn) throws -> Form {
         guard case .form(let form) = try screen.page(at: requestContext.place(turn)).content else {

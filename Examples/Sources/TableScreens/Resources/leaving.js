@@ -46,10 +46,12 @@ function noteNewObject(address, stamp) {
     sessionStorage.setItem("new", JSON.stringify({ address, stamp }));
 }
 
-/** Whether the screen at a path is not among those of the object that + has inserted. */
+/** Whether neither the screen at a path nor the one beside this list is among those of the object that + has inserted. */
 function leavesNewObject(path) {
     const { address } = JSON.parse(sessionStorage.getItem("new") ?? "{}");
-    return address !== undefined && path !== address && !path.startsWith(`${address}/`);
+    if (address === undefined) return false;
+    const beside = location.hash.slice(1).split("?")[0];
+    return ![path, beside].some((one) => one === address || one.startsWith(`${address}/`));
 }
 
 /** Asks the server to delete the object that + has inserted, if it is still as it was inserted. */
@@ -64,6 +66,9 @@ async function leaveNewObject(path) {
     }
 }
 
-addEventListener("pageshow", (event) => {
-    if (event.persisted) leaveNewObject(location.pathname);
+addEventListener("pageshow", async (event) => {
+    if (!event.persisted) return;
+    // As at the start of a page: input in the object's form is saved first.
+    await LiveForm.saveLeft(window.liveForm?.isDraft ? window.liveForm.address : null);
+    await leaveNewObject(location.pathname);
 });

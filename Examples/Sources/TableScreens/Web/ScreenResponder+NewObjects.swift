@@ -11,6 +11,10 @@ extension ScreenResponder {
         let fields = await FormBody.fields(of: request)
         let reference = fields["address"].map { Address(target: $0).path.last ?? "" } ?? ""
         let stamp = fields["stamp"] ?? ""
+        // Input in a draft is a change that the stamp does not contain yet.
+        for draft in store.drafts.all where Address(target: draft.key.address).path.last == reference {
+            if try await store.perform(in: draft, { _ in draft.hasInput }) { return .json("{}") }
+        }
         try await store.perform { turn in
             guard let object = turn.object(reference) else { return }
             try turn.newObjects.leave(object, stamp: stamp, in: turn.context)
