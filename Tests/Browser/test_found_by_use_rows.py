@@ -1,9 +1,12 @@
 """Rows that say more, and bars with one purpose each."""
 
+import re
+
 import pytest
 
 import requests_plain as plain
 from core_dump import add_bug, add_project
+from groceries import add_item
 from pictures import png, post
 from screens import add_task
 
@@ -87,3 +90,25 @@ def test_filter_order_and_navigation_are_apart_and_in_words(browser, server):
     browser.tool("All").has_rows(["Bread", "Apples"]).tool("A–Z").has_rows(["Apples", "Bread"])
     browser.tool("By Location").shows("Tasks by Location").tool("Tasks").shows("Tasks")
     assert "dsc" not in browser.find("body").text.lower()
+
+
+# Sections
+
+def test_two_sections_of_one_title_stay_two(browser, server):
+    """The location of one item is deleted; that of the other was never known."""
+    item = add_item(browser, "Bread", home="Box")
+    add_item(browser, "Apples")
+    add_item(browser, "Cheese", home="Fridge")
+    places = item + "/home-locations"
+    box = re.search(r'id="(LocationAtHome-p\d+)" data-name="Box"', plain.get(server, places).text)[1]
+    assert plain.post(server, places, {"action": "delete", "value": box}).status == 303
+    sections = [["Unknown Location", ["Bread"]], ["Unknown Location", ["Apples"]], ["Fridge", ["Cheese"]]]
+    browser.open("/GroceryDude").shows("Prepare")
+    assert browser.sections == sections
+    for action in ["list", "unlist", "list"]:
+        assert plain.post(server, "/GroceryDude", {"perform": f"{action} {item.rsplit('/', 1)[1]}"}).status == 303
+        shows = "document.querySelectorAll('li.row.highlighted').length === a[0]"
+        browser.wait(action, shows, 1 if action == "list" else 0)
+        assert browser.sections == sections
+
+

@@ -321,7 +321,12 @@ class LiveTable {
     }
 
     drawGroups() {
-        const groups = new Map([...this.element.querySelectorAll(".group")].map((group) => [group.dataset.key, group]));
+        // Sections can have equal titles, so each title has a list of groups, in their order.
+        const groups = new Map();
+        for (const group of this.element.querySelectorAll(".group")) {
+            if (!groups.has(group.dataset.key)) groups.set(group.dataset.key, []);
+            groups.get(group.dataset.key).push(group);
+        }
         const maker = document.createElement("template");
         let cursor = this.before.nextElementSibling;
         let first = 0;
@@ -329,8 +334,7 @@ class LiveTable {
             const from = Math.max(first, this.start);
             const to = Math.min(first + count, this.start + this.rows.length);
             if (from < to) {
-                const group = groups.get(title) ?? this.makeGroup(title);
-                groups.delete(title);
+                const group = groups.get(title)?.shift() ?? this.makeGroup(title);
                 const isContinued = from > first;
                 group.classList.toggle("continued", isContinued);
                 group.classList.toggle("continues", to < first + count);
@@ -342,7 +346,7 @@ class LiveTable {
             }
             first += count;
         }
-        for (const group of groups.values()) group.remove();
+        for (const group of [...groups.values()].flat()) group.remove();
         this.empty.hidden = first > 0;
     }
 
