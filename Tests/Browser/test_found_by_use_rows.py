@@ -112,3 +112,19 @@ def test_two_sections_of_one_title_stay_two(browser, server):
         assert browser.sections == sections
 
 
+def test_the_index_follows_the_sections(browser, server):
+    for letter in "BCDEFGHI":
+        for number in range(4):
+            add_project(server, f"{letter}{number}", f"http://{letter.lower()}.example/")
+    browser.open("/CoreDump").shows("Projects")
+    letters = "[...document.querySelectorAll('.index a')].map((link) => link.textContent).join('') === a[0]"
+    browser.wait("the index", letters, "BCDEFGHI")
+    for number in range(12):
+        add_project(server, f"A{number}", "http://a.example/")
+    browser.wait("the new section", letters, "ABCDEFGHI")
+    for number in range(12, 24):
+        add_project(server, f"A{number}", "http://a.example/")
+    browser.wait("all rows", "liveTable.total === 56")
+    browser.driver.execute_script("[...document.querySelectorAll('.index a')].find((one) => one.textContent === 'C').click()")
+    top = "[...document.querySelectorAll('.group h2')].find((one) => one.textContent === 'c.example')?.getBoundingClientRect().top"
+    browser.wait("the section beneath the bar", f"{top} >= 0 && {top} < 120")

@@ -36,7 +36,6 @@ class LiveTable {
             look();
         });
         this.fillView();
-        this.startIndex();
         this.connect();
         setInterval(() => this.markWarnings(), 1000);
         addEventListener("pagehide", () => {
@@ -177,7 +176,6 @@ class LiveTable {
     /** Announces the result of a search to screen readers, once per search. */
     announceResults() {
         const text = this.searched;
-        if (text !== this.announced) this.startIndex();
         this.empty.textContent = text ? `No results for “${text}”.` : this.empty.dataset.text;
         if (text && text !== this.announced) {
             this.announcements.textContent = this.total ? `${this.total} found` : this.empty.textContent;
@@ -298,6 +296,7 @@ class LiveTable {
         const focused = document.activeElement?.closest?.("li.row");
         const focusedPart = focused && [...focused.children].indexOf(document.activeElement);
         this.drawGroups();
+        this.drawIndex();
         this.place();
         if (focused && focusedPart >= 0 && document.activeElement !== focused.children[focusedPart]) {
             const now = document.getElementById(focused.id) ?? this.neighbour(tops.get(focused.id));
@@ -443,19 +442,19 @@ class LiveTable {
         if (saved) scrollTo(0, saved);
     }
 
-    /** Letters at the side as links to sections, if there are many sections. */
-    startIndex() {
+    /** Letters at the side as links to sections, if there are many sections; made again when the titles change. */
+    drawIndex() {
+        const titles = JSON.stringify(this.sections.map(([title]) => title));
+        if (titles === this.indexed) return;
+        this.indexed = titles;
         document.querySelector(".index")?.remove();
         if (this.sections.length < 8) return;
         const index = document.body.appendChild(document.createElement("nav"));
         index.className = "index";
         index.setAttribute("aria-label", "Sections");
         const seen = new Set();
-        let first = 0;
-        for (const [title, count] of this.sections) {
+        for (const [number, [title]] of this.sections.entries()) {
             const letter = (title.match(/\p{L}|\p{N}/u)?.[0] ?? "•").toUpperCase();
-            const place = first;
-            first += count;
             if (seen.has(letter)) continue;
             seen.add(letter);
             const link = index.appendChild(document.createElement("a"));
@@ -465,6 +464,8 @@ class LiveTable {
             link.addEventListener("click", (event) => {
                 event.preventDefault();
                 const top = this.element.getBoundingClientRect().top + scrollY;
+                // The rows of the sections before this one may have changed.
+                const place = this.sections.slice(0, number).reduce((sum, [, count]) => sum + count, 0);
                 scrollTo(0, top + this.top(place) - this.headerHeight - 52);
             });
         }
