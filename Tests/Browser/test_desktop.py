@@ -164,6 +164,16 @@ def test_a_new_task_beside_the_list_stays_while_it_is_shown(browser, server, aga
     browser.has_rows(["Untitled", "Zebra"])
 
 
+def test_a_search_keeps_the_screen_beside_the_list(browser, server):
+    project = add_project(server, "Website")
+    browser.open("/CoreDump#" + project).shows("Projects")
+    shows(browser, project, "Website")
+    browser.find("#search-field").send_keys("web")
+    browser.wait("the search", "location.search === '?search=web'")
+    shows(browser, project, "Website")
+    assert address(browser) == f"/CoreDump?search=web#{project}"
+
+
 def test_a_form_that_returns_to_its_list_closes_the_column(browser):
     browser.open("/CoreDump").shows("Projects").add()
     shows(browser, "/CoreDump/new", "New Project")

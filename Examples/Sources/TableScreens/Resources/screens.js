@@ -272,7 +272,8 @@ class SearchField {
         if (text) target.searchParams.set(this.form.dataset.key, text);
         const address = target.pathname + target.search;
         if (address === this.table.address) return;
-        history.replaceState(history.state, "", address);
+        // The part after # names the screen beside the list.
+        history.replaceState(history.state, "", address + location.hash);
         // Actions on rows return to this address.
         for (const form of document.querySelectorAll("form[method=post]")) form.setAttribute("action", address);
         this.gestures.setSearching(text !== "");
