@@ -174,6 +174,29 @@ def test_a_search_keeps_the_screen_beside_the_list(browser, server):
     assert address(browser) == f"/CoreDump?search=web#{project}"
 
 
+def test_there_is_one_note_after_a_deletion_in_either_column(browser, server):
+    project = add_project(server, "Website")
+    add_bug(server, project, "Crash")
+    add_project(server, "Other", "http://other.example/")
+    browser.open("/CoreDump").shows("Projects").swipe("Other").press_delete("Other").has_rows(["Website"])
+    note = "document.querySelector('section.deletion p')?.textContent === a[0]"
+    browser.wait("the note", note, "Project deleted")
+    browser.tap("Website")
+    shows(browser, project, "Website")
+    with inside(browser):
+        assert not browser.all("section.deletion")
+        browser.swipe("Crash").press_delete("Crash").has_rows([])
+        assert not browser.all("section.deletion")
+    browser.wait("the note", note, "Bug deleted")
+    with inside(browser):
+        browser.driver.execute_script("document.querySelector('#content').focus()")
+        browser.driver.switch_to.active_element.send_keys(Keys.CONTROL + "z")
+        browser.has_rows(["Crash"])
+    browser.wait("the note", note, "Project deleted")
+    browser.find("section.deletion button").click()
+    browser.has_rows(["Other", "Website"])
+
+
 def test_a_form_that_returns_to_its_list_closes_the_column(browser):
     browser.open("/CoreDump").shows("Projects").add()
     shows(browser, "/CoreDump/new", "New Project")

@@ -13,13 +13,17 @@ class DeletionNotes {
             this.notes = JSON.parse(sessionStorage.getItem("deletions") ?? "[]");
             this.show();
         });
-        document.addEventListener("keydown", (event) => {
+        this.show();
+    }
+
+    /** Undoes the latest deletion when its keys are pressed in a window: this one, or the frame beside the list. */
+    follow(view) {
+        view.document.addEventListener("keydown", (event) => {
             const isField = event.target.closest?.("input, textarea, select, dialog");
-            if (!this.element || isField || window.liveForm?.isDraft || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.key !== "z") return;
+            if (!this.element || isField || view.liveForm?.isDraft || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.key !== "z") return;
             event.preventDefault();
             this.undo();
         });
-        this.show();
     }
 
     add({ note, token }) {
@@ -96,4 +100,7 @@ class DeletionNotes {
     }
 }
 
-const deletions = new DeletionNotes();
+/** The window of the list shows the notes of the frame beside it, too: two notes would cover each other. */
+const deletions = (parent !== window && parent.deletionNotes) || new DeletionNotes();
+deletions.follow(window);
+window.deletionNotes = deletions;
