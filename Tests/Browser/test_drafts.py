@@ -224,6 +224,24 @@ def test_the_second_to_save_sees_both_values_and_chooses(browser, other, whose):
     browser.has_rows(["Cream" if whose == "Mine" else "Yoghurt"])
 
 
+def test_the_second_to_leave_with_the_browsers_own_button_sees_an_alert_and_the_form_again(browser, other):
+    item = add_item(browser, "Milk")
+    browser.open(item).shows("Item")
+    other.open("/GroceryDude").shows("Prepare").open(item).shows("Item")
+    type_in(other, "name", "Cream")
+    settled(other)
+    type_in(browser, "name", "Yoghurt")
+    browser.back().shows("Prepare").has_rows(["Yoghurt"])
+    other.driver.back()
+    other.expect_alert("Changed Meanwhile").dismiss().shows("Item")
+    assert saved(other.server, item) == "Yoghurt" and field(other, "name") == "Cream"
+    other.find("[data-back]").click()
+    other.until("the dialog", lambda: conflicts(other))
+    assert conflicts(other) == {"Name": ["Cream", "Yoghurt"]}
+    decide(other, "Theirs")
+    answer(other, "Save").shows("Prepare").has_rows(["Yoghurt"])
+
+
 def test_the_second_to_save_without_scripts_is_asked_too(server):
     item = plain.post(server, "/GroceryDude", {"action": "insert"}).headers["location"]
     assert plain.post(server, item, {"action": "save", "name": "Yoghurt"}).status == 303

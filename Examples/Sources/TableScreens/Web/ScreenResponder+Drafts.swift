@@ -71,6 +71,11 @@ extension ScreenResponder {
                 var action = action
                 do {
                     try Self.check(oversizedFile)
+                    // A page that was left without a link sends no fields: the draft has them.
+                    if FormState(sent: action.fields).opened.isEmpty {
+                        let fields = try draft.sent(turn)
+                        action.fields.merge(fields) { sent, _ in sent }
+                    }
                     // A draft has received its pictures already.
                     try draft.addPictures(to: &action, turn)
                     if let undecided = try Self.merge(&action, requestContext, turn.shared) {
