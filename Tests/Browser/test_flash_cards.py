@@ -1,8 +1,10 @@
 """Section 4: FlashCards."""
 
+import html
 import re
 import sqlite3
 
+import requests_plain as plain
 from selenium.webdriver.common.keys import Keys
 
 CAPITALS = dict(
@@ -173,6 +175,18 @@ def test_no_answer_and_a_forged_game_are_refused_in_words(browser):
     browser.open("/FlashCards/play/rivers").shows("Not Found")
     browser.open("/FlashCards/play/states?game=~~~").shows("States")
     on_card(browser, 1)
+
+
+def test_a_game_deleted_elsewhere_leaves_its_screen(browser, server):
+    server.begin_with("FlashCards", "FlashCards-1.sqlite")
+    browser.open("/FlashCards/history").shows("History")
+    game = browser.find("li.row")
+    reference = game.get_attribute("id")
+    game.find_element("css selector", ".cell").click()
+    browser.wait("the cards", "document.querySelector('li.row[id^=CardResult]') && liveTable.source.readyState === 1")
+    fields = {"action": "delete", "value": reference, "confirmed": "yes"}
+    assert plain.post(server, "/FlashCards/history", fields).status == 303
+    browser.expect_alert("Deleted").dismiss().shows("History")
 
 
 def test_a_version_1_store_opens_by_lightweight_migration_and_its_cards_have_no_guess(browser, server):

@@ -282,6 +282,15 @@ def test_a_name_of_a_megabyte_is_refused_and_nothing_is_lost(browser):
     browser.open("/GroceryDude").shows("Prepare").has_rows(["Milk"])
 
 
+def test_a_table_of_an_item_that_is_deleted_elsewhere_is_left(browser, server):
+    item = add_item(browser, "Milk", unit="l")
+    browser.open(item + "/units").shows("Units").has_rows(["l"])
+    browser.wait("the stream", "liveTable.source.readyState === 1")
+    fields = {"action": "delete", "value": item.rsplit("/", 1)[1]}
+    assert plain.post(server, "/GroceryDude", fields).status == 303
+    browser.expect_alert("Deleted")
+
+
 def test_a_unit_is_not_a_location_and_unknown_words_are_refused(server):
     item = plain_item(server, "Milk")
     assert plain.post(server, f"{item}/units/new", {"action": "save", "name": "kg"}).status == 303

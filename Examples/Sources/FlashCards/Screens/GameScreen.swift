@@ -21,7 +21,7 @@ struct GameScreen: Screen {
             title: "\(game.score)%",
             back: isNew ? Link("Done", to: place.link([])) : Link("History", to: place.link(["history"])),
             buttons: again.map { [$0] } ?? [],
-            table: .fetched(request, emptyText: "This game has no cards.") { card in
+            table: .fetched(request, of: game, emptyText: "This game has no cards.") { card in
                 Row(
                     id: place.reference(card),
                     title: RowText(card.cardName, placeholder: "Untitled"),

@@ -19,6 +19,7 @@ struct PlacesScreen: Screen {
             buttons: [.addLink(label: "New \(kind.title)", to: tab.link(place, here + ["new"]))],
             table: .fetched(
                 kind.request,
+                of: item,
                 allowsDelete: true,
                 emptyText: "No \(kind.plural.lowercased()). Add one with +."
             ) { object in

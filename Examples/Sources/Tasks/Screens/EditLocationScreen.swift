@@ -20,6 +20,7 @@ struct EditLocationScreen: Screen {
             buttons: [.addLink(label: "New Location", to: place.link(["task", .object(task), "location", "new"]))],
             table: .fetched(
                 request,
+                of: task,
                 refreshedBy: ["Task"],
                 allowsDelete: true,
                 emptyText: "No locations. Add one with +."
