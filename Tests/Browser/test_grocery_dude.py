@@ -282,6 +282,14 @@ def test_a_name_of_a_megabyte_is_refused_and_nothing_is_lost(browser):
     browser.open("/GroceryDude").shows("Prepare").has_rows(["Milk"])
 
 
+def test_a_table_of_places_deletes_no_other_object(browser, server):
+    item = add_item(browser, "Milk", unit="l")
+    unit = plain.reference(plain.get(server, item).text, "l")
+    for screen, value in [("units", item.rsplit("/", 1)[1]), ("home-locations", unit)]:
+        assert plain.post(server, f"{item}/{screen}", {"action": "delete", "value": value}).status == 404
+    browser.open("/GroceryDude").shows("Prepare").has_value("Milk", "1 l")
+
+
 def test_a_table_of_an_item_that_is_deleted_elsewhere_is_left(browser, server):
     item = add_item(browser, "Milk", unit="l")
     browser.open(item + "/units").shows("Units").has_rows(["l"])

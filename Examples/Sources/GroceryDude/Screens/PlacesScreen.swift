@@ -34,7 +34,9 @@ struct PlacesScreen: Screen {
 
     func perform(_ action: Action, at place: Place) throws -> Outcome {
         guard action.name == "delete" else { throw ScreenError.unknownAction(action.name) }
-        place.context.delete(try place.object(NSManagedObject.self, in: action))
+        let object = try place.object(NSManagedObject.self, in: action)
+        guard object.entity.name == kind.entityName else { throw ScreenError.notFound }
+        place.context.delete(object)
         try place.context.save()
         return .stay
     }
