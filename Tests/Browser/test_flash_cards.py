@@ -177,6 +177,16 @@ def test_no_answer_and_a_forged_game_are_refused_in_words(browser):
     on_card(browser, 1)
 
 
+def test_a_refused_answer_to_the_first_card_keeps_the_card_without_scripts(server):
+    def parts(page):
+        return [html.unescape(re.search(pattern, page)[1]) for pattern in [r'class="words">([^<]*)', r'name="game" value="([^"]*)']]
+
+    address = "/FlashCards/play/capitals"
+    card = parts(plain.get(server, address).text)
+    refused = plain.post(server, address, {"action": "save", "guess": "", "was.guess": "", "game": card[1]})
+    assert refused.status == 400 and "<dialog open" in refused.text and parts(refused.text) == card
+
+
 def test_a_game_deleted_elsewhere_leaves_its_screen(browser, server):
     server.begin_with("FlashCards", "FlashCards-1.sqlite")
     browser.open("/FlashCards/history").shows("History")

@@ -8,7 +8,7 @@ struct RequestContext: Sendable {
     /// The path components below the application.
     let path: [String]
     let parameters: [String: String]
-    let query: [String: String]
+    var query: [String: String]
     let reader: Reader
     /// The identifier of this browser, if it has a cookie.
     let browser: String?
@@ -27,6 +27,13 @@ struct RequestContext: Sendable {
     func address(without key: String) -> String {
         let pairs = screen.queryKeys.compactMap { name in name == key ? nil : query[name].map { (name, $0) } }
         return Address(path: [store.application.name] + path, query: pairs).text
+    }
+
+    /// The same screen with the values of a form that its address can name, such as the game of a card.
+    func with(_ fields: [String: String]) -> RequestContext {
+        var copy = self
+        for key in screen.queryKeys where query[key] == nil { copy.query[key] = fields[key] }
+        return copy
     }
 
     /// The address with additional query items.

@@ -191,6 +191,7 @@ extension ScreenResponder {
         let alert = Self.alert(for: error, requestContext.store.application)
         let status = Self.status(of: error)
         guard wantsHTML else { return .refused(alert, html: "", status: status) }
+        let requestContext = requestContext.with(action.fields)
         var page = try requestContext.screen.page(at: requestContext.place(turn))
         page.alert = alert
         var state = FormState(sent: action.fields)
