@@ -20,7 +20,8 @@ def test_tasks_show_priority_and_location_and_follow_their_changes(browser, serv
     assert [parts(text, ".row-subtitle") for text in ["Calm", "Low", "Urgent"]] == [[], [], ["Office"]]
     cut = "const day = arguments[0].querySelector('.row-value'); return day.scrollWidth > day.clientWidth"
     assert not any(browser.driver.execute_script(cut, row) for row in browser.all("li.row"))
-    assert "High priority" in browser.row("Urgent").get_attribute("textContent")
+    assert "High priority: " in browser.cell("Urgent").get_attribute("textContent")
+    assert browser.cell("Calm").get_attribute("textContent").startswith("Calm")
     address = browser.cell("Urgent").get_attribute("href")[len(server.address):]
     location = plain.reference(plain.get(server, address + "/location").text, "Office")
     assert plain.post(server, f"{address}/location/{location}", {"action": "save", "value": "Desk"}).status == 303

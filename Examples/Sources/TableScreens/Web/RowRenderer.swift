@@ -16,7 +16,9 @@ struct RowRenderer: Sendable {
         if let value = row.value { values["value"] = Self.text(value, reader) }
         switch row.decoration {
         case .mark(let text, let label, let isStrong):
-            values["mark"] = ["text": text, "label": label, "isStrong": isStrong] as [String: Any]
+            // An empty text is a value for a template, which would show the punctuation after it.
+            let mark: [String: Any] = ["text": text, "isStrong": isStrong]
+            values["mark"] = label.isEmpty ? mark : mark.merging(["label": label]) { $1 }
         case .thumbnail(let address): values["thumbnail"] = ["address": address]
         case .meter(let fraction): values["meter"] = ["percent": Int((min(1, max(0, fraction)) * 100).rounded())]
         case nil: break
