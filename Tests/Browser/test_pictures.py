@@ -323,6 +323,17 @@ def test_without_scripts_a_picture_survives_a_refused_form(server):
     assert stored(server, "SELECT ZSCREENSHOT FROM ZBUG") == [(b"\x01" + SMALL,)]
 
 
+def test_without_scripts_a_removal_can_be_taken_back_in_a_refused_form(server):
+    bug = add_bug(server, add_project(server), screenshot=SMALL)
+    refused = pictures.post(server, bug, {"title": "", "details": "", "remove.screenshot": "1"})
+    assert refused.status == 400
+    removals = re.findall(r'<input type="(\w+)" name="remove.screenshot" value="(.?)"( checked)?>', refused.text)
+    assert removals == [("hidden", "", ""), ("checkbox", "1", " checked")]
+    # A browser sends no checkbox that is not checked.
+    assert pictures.post(server, bug, {"title": "Crash", "details": "", "remove.screenshot": removals[0][1]}).status == 303
+    assert stored(server, "SELECT ZSCREENSHOT FROM ZBUG") == [(b"\x01" + SMALL,)]
+
+
 def test_without_scripts_a_picture_conflict_is_decided_without_sending_it_again(server):
     for choice, kept in [("mine", OTHER), ("theirs", pictures.GIF)]:
         bug = add_bug(server, add_project(server), screenshot=SMALL)
