@@ -243,6 +243,7 @@ def test_a_second_import_is_refused_with_an_alert_and_its_button_stays_usable(br
 
 
 def test_a_server_killed_in_a_save_has_all_of_it_or_nothing_after_the_restart(browser, server):
+    plain.add_task(server, "Cut off the dead branches")
     browser.open("/-break").shows("Try to Break It")
     browser.find("#kill .experiment-button").click()
     browser.wait("the wait", "document.querySelector('#kill .experiment-waiting')")
@@ -255,8 +256,8 @@ def test_a_server_killed_in_a_save_has_all_of_it_or_nothing_after_the_restart(br
     assert re.search(r"(0|3,000) of 3,000 tasks", lines[2][1])
     with sqlite3.connect(server.store()) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-    # The experiment leaves nothing behind.
-    browser.open("/Tasks").shows("Tasks").has_rows([])
+    # The experiment leaves nothing behind, and deletes no task of a reader.
+    browser.open("/Tasks").shows("Tasks").has_rows(["Cut off the dead branches"])
 
 
 def test_make_run_starts_a_killed_server_again_and_ends_with_it(folder):

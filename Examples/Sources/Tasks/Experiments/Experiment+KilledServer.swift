@@ -6,7 +6,8 @@ import TableScreens
 extension Experiment {
     private static let count = 3_000
     private static let marker = "Saved before the kill"
-    private static let cut = "Cut off"
+    /// The check deletes all tasks whose text begins so; those of readers must not.
+    private static let cut = "Saved during the kill, no."
 
     /// Kills the process while it saves some thousand tasks.
     static let killedServer = Experiment(
