@@ -246,6 +246,16 @@ def test_the_keyboard_goes_from_column_to_column(browser, server):
     assert browser.focus == "One"
 
 
+def test_the_link_that_skips_the_bar_leaves_the_column_open(browser, server):
+    task = plain.add_task(server, "Task")
+    browser.open("/Tasks#" + task).shows("Tasks")
+    shows(browser, task, "Task Detail")
+    browser.find(".skip").send_keys(Keys.RETURN)
+    browser.wait("the focus", "document.activeElement.id === 'content'")
+    shows(browser, task, "Task Detail")
+    assert address(browser) == f"/Tasks#{task}"
+
+
 def test_the_panel_shows_the_object_beside_the_list_and_its_activity(browser, server):
     for text in ["One", "Two"]:
         task = plain.add_task(server, text)

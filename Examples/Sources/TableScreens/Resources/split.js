@@ -114,6 +114,12 @@ class Split {
     click(event) {
         const link = event.target.closest("a[href]");
         if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
+        if (link.classList.contains("skip") && this.frame) {
+            // Its target would replace the screen beside the list in the address, and close it.
+            event.preventDefault();
+            this.focus(document.getElementById("content"));
+            return;
+        }
         if ("back" in link.dataset || "alert" in link.dataset || !link.closest("#table, .bar-side.end")) return;
         if (this.open(link.href)) event.preventDefault();
     }
