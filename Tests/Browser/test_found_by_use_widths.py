@@ -28,6 +28,20 @@ def test_an_unknown_location_is_not_cut_on_a_phone(browser):
         assert needed > 80 and given >= needed, (width, needed, given)
 
 
+def test_a_long_section_title_ends_with_an_ellipsis_above_its_rows(browser):
+    add_item(browser, "Milk", home="Shelf " * 20 + "above the stairs")
+    browser.open("/GroceryDude").shows("Prepare")
+    title, rows, text = browser.driver.execute_script(
+        "const title = document.querySelector('.group h2'); const style = getComputedStyle(title);"
+        "const range = document.createRange(); range.selectNodeContents(title);"
+        "return [[style.display, style.textOverflow, title.scrollWidth > title.clientWidth, title.offsetHeight],"
+        " title.nextElementSibling.getBoundingClientRect().top, range.getBoundingClientRect().bottom]"
+    )
+    # The text of a flexible box is a child of it, for which there is no ellipsis.
+    assert title == ["block", "ellipsis", True, 48]
+    assert 4 <= rows - text <= 10
+
+
 def test_a_title_from_right_to_left_is_beside_its_date(browser, server):
     assert plain.post(server, "/TaskList/new", {"action": "save", "taskText": RIGHT_TO_LEFT}).status == 303
     for width in [390, 1280]:
