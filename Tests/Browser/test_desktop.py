@@ -246,6 +246,16 @@ def test_the_keyboard_goes_from_column_to_column(browser, server):
     assert browser.focus == "One"
 
 
+def test_a_task_beside_its_location_has_no_button_that_leads_to_the_other_tab(browser, server):
+    task = plain.add_task(server, "Task")
+    browser.open("/Tasks/locations").shows("Tasks by Location").tap("Task")
+    shows(browser, task, "Task Detail")
+    with inside(browser):
+        assert not browser.find("[data-back]").is_displayed()
+        browser.tap("Text").shows("Text").back().shows("Task Detail")
+    assert address(browser) == f"/Tasks/locations#{task}"
+
+
 def test_the_link_that_skips_the_bar_leaves_the_column_open(browser, server):
     task = plain.add_task(server, "Task")
     browser.open("/Tasks#" + task).shows("Tasks")

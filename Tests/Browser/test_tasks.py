@@ -216,6 +216,15 @@ def test_tasks_by_location_has_a_section_for_each_and_one_for_none(browser):
     browser.tap("Write").shows("Task Detail").has_value("Location", "Office")
 
 
+def test_the_back_button_leads_to_the_tab_that_opened_the_task(browser):
+    add_task(browser, "Write", location="Office")
+    browser.tap("Write").shows("Task Detail").back().shows("Tasks").tool("By Location").shows("Tasks by Location")
+    browser.tap("Write").shows("Task Detail").tap("Text").shows("Text").fill("Read")
+    browser.save().shows("Task Detail").has_value("Text", "Read").tap("Priority").shows("Priority").back().shows("Task Detail")
+    assert browser.find(".back-title").text == "By Location"
+    browser.back().shows("Tasks by Location").has_rows(["Read"])
+
+
 def test_sections_come_move_and_go_in_another_browser(browser, other):
     add_task(browser, "Write", location="Office")
     add_task(browser, "Drift")

@@ -149,11 +149,16 @@ function postInTurn(address, fields) {
     return lastPost;
 }
 
+/** The address of the previous history entry, or null. */
+function previousAddress() {
+    const here = window.navigation?.currentEntry?.index ?? 0;
+    return here > 0 ? new URL(navigation.entries()[here - 1].url) : null;
+}
+
 /** Goes back if the previous history entry has the address, so that the history does not grow with each visit. */
 function returnTo(address, anyQuery) {
     const target = new URL(address, location);
-    const here = window.navigation?.currentEntry?.index ?? 0;
-    const previous = here > 0 ? new URL(navigation.entries()[here - 1].url) : null;
+    const previous = previousAddress();
     const isSame = previous && previous.pathname === target.pathname && (anyQuery || previous.search === target.search);
     if (isSame) history.back();
     else location.replace(target);
@@ -281,8 +286,23 @@ class SearchField {
     }
 }
 
+// MARK: Tabs
+
+/** Lets the back button lead to the tab from which this screen was opened, if it leads to another tab. */
+function returnToOpeningTab() {
+    const back = document.querySelector("[data-back]");
+    const tabs = [...document.querySelectorAll(".tabs a")];
+    if (!back || !tabs.some(({ pathname }) => pathname === back.pathname)) return;
+    const previous = previousAddress();
+    const tab = tabs.find(({ pathname }) => pathname === previous?.pathname);
+    if (!tab || tab.pathname === back.pathname) return;
+    back.href = previous.href;
+    back.querySelector(".back-title").textContent = tab.textContent.trim();
+}
+
 // MARK: Start
 
+returnToOpeningTab();
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 document.cookie = `zone=${encodeURIComponent(zone)}; path=/; max-age=31536000; SameSite=Strict`;
 for (const field of document.querySelectorAll("input[name=zone]")) field.value = zone;

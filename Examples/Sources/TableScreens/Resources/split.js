@@ -177,7 +177,9 @@ function startFramed(split) {
     document.documentElement.classList.add("framed");
     for (const link of document.querySelectorAll('a[href="/"]')) link.target = "_top";
     const back = document.querySelector("[data-back]");
-    if (back && back.pathname === parent.location.pathname && !document.body.classList.contains("modal")) back.hidden = true;
+    // The list beside the frame may be on another tab than the one that the button leads to.
+    const lists = [parent.location, ...parent.document.querySelectorAll(".tabs a")].map(({ pathname }) => pathname);
+    if (back && lists.includes(back.pathname) && !document.body.classList.contains("modal")) back.hidden = true;
     document.addEventListener("keydown", (event) => {
         if (event.defaultPrevented) return;
         if (event.key === "F6") {
