@@ -124,8 +124,19 @@ struct RefusedFetchesTests {
         expectEqual(controller.fetchedObjects?.count, 0)
         #expect(controller.delegate === forwarder)
     }
+
+    @Test("A subclass gives the index titles of its own and the sections that they lead to")
+    func ownIndex() {
+        let controller: NSFetchedResultsController<ResultTask> = AnsweringController()
+        expectEqual(controller.sectionIndexTitles, ["#"])
+        expectEqual(controller.section(forSectionIndexTitle: "#", at: 0), 7)
+    }
 }
 
 private final class AnsweringController: NSFetchedResultsController<ResultTask> {
     override var fetchedObjects: [ResultTask]? { [] }
+    override var sectionIndexTitles: [String] { ["#"] + super.sectionIndexTitles }
+    override func section(forSectionIndexTitle title: String, at sectionIndex: Int) -> Int {
+        title == "#" ? 7 : super.section(forSectionIndexTitle: title, at: sectionIndex)
+    }
 }

@@ -1,21 +1,14 @@
 // The index of a table that shows a results controller: its titles, and the section of each.
 extension NSFetchedResultsController {
-    /// The titles of the list's index, one for each run of sections with the same title.
-    public var sectionIndexTitles: [String] {
+    /// The default of `sectionIndexTitles`.
+    final var titlesOfIndex: [String] {
         var titles: [String] = []
         for title in (sections ?? []).compactMap(\.indexTitle) where titles.last != title { titles.append(title) }
         return titles
     }
 
-    /// The section that an entry of the index leads to.
-    ///
-    /// Stops the program if no section has the title.
-    ///
-    /// - Parameters:
-    ///   - title: The title.
-    ///   - sectionIndex: The index of the entry in `sectionIndexTitles`.
-    /// - Returns: The index of the first section of the entry.
-    public func section(forSectionIndexTitle title: String, at sectionIndex: Int) -> Int {
+    /// The default of `section(forSectionIndexTitle:at:)`.
+    final func firstSection(withIndexTitle title: String, at sectionIndex: Int) -> Int {
         var entry = -1
         var last: String?
         for (index, section) in (sections ?? []).enumerated() {

@@ -198,6 +198,22 @@ open class NSFetchedResultsController<ResultType>: NSObject {
         return sectionName.isEmpty ? nil : sectionName.prefix(1).uppercased()
     }
 
+    /// The titles of the list's index, one for each run of sections with the same title.
+    open var sectionIndexTitles: [String] { titlesOfIndex }
+
+    /// The section that an entry of the index leads to.
+    ///
+    /// Stops the program if no section has the title. A subclass that overrides `sectionIndexTitles` overrides this
+    /// method for the titles that it adds.
+    ///
+    /// - Parameters:
+    ///   - title: The title.
+    ///   - sectionIndex: The index of the entry in `sectionIndexTitles`.
+    /// - Returns: The index of the first section of the entry.
+    open func section(forSectionIndexTitle title: String, at sectionIndex: Int) -> Int {
+        firstSection(withIndexTitle: title, at: sectionIndex)
+    }
+
     /// Removes a cache file, before a request is changed or when the cache is no longer needed.
     ///
     /// - Parameter name: The name of the cache, or nil for all caches of this program.
