@@ -46,7 +46,7 @@ package enum Porter {
         [
             ImportRule.self, ObservableObjectRule.self, CloudKitContainerRule.self, ObjectiveCAttributeRule.self,
             KeyPathRule.self, SelectorRule.self, AutoreleasePoolRule.self, FetchRequestCastRule.self,
-            ArgumentListRule.self, MetatypeRule.self, OptionalCallRule.self,
+            ResultsControllerCastRule.self, ArgumentListRule.self, MetatypeRule.self, OptionalCallRule.self,
             InitializerRule.self, RenamedNameRule.self, RuntimeCallRule.self, FoundationRule.self,
             BridgingRule.self,
             PolicyMethodRule.self, ManagedClassRule.self, OverrideRule.self,

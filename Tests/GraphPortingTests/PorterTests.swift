@@ -131,6 +131,23 @@ struct PorterTests {
         #expect(findings(text).allSatisfy { !$0.isFixed })
     }
 
+    @Test("A cast of a results controller to one for a type is reported, and not changed")
+    func castControllers() {
+        let text = """
+            import CoreData
+
+            final class Recent: NSObject, NSFetchedResultsControllerDelegate {
+                var titles: [String] = []
+                func controllerDidChangeContent(_ controller: NSFetchedResultsController<NSFetchRequestResult>) {
+                    guard let tasks = controller as? NSFetchedResultsController<NSManagedObject> else { return }
+                    titles = tasks.sections?.map(\\.name) ?? []
+                }
+            }
+            """
+        expectEqual(findings(text).map { [$0.rule, "\($0.line)"] }, [["results-controller-cast", "6"]])
+        #expect(findings(text).allSatisfy { !$0.isFixed })
+    }
+
     @Test("The copy of a fetch request has the type of the request: no cast of it is reported")
     func copiedRequest() {
         let text = """

@@ -1,4 +1,4 @@
-// Samples of fetch requests that are cast from one result type to another.
+// Samples of fetch requests and results controllers that are cast from one result type to another.
 extension Sample {
     static let requests = [
         Sample(
@@ -65,6 +65,52 @@ extension Sample {
 
                 """,
             compilesBefore: true
-        )
+        ),
+        Sample(
+            rule: "results-controller-cast",
+            before: """
+                import CoreData
+
+                class Task: NSManagedObject {}
+                final class TaskList: NSObject, NSFetchedResultsControllerDelegate {
+                    let tasks: NSFetchedResultsController<Task>
+                    init(_ tasks: NSFetchedResultsController<Task>) { self.tasks = tasks }
+                    func reload() throws {
+                        try tasks.performFetch()
+                        controllerDidChangeContent(tasks as! NSFetchedResultsController<NSFetchRequestResult>)
+                    }
+                    func controllerDidChangeContent(_ controller: NSFetchedResultsController<NSFetchRequestResult>) {
+                        guard let any = tasks as? NSFetchedResultsController<any NSFetchRequestResult> else { return }
+                        print(any == controller)
+                    }
+                }
+                """,
+            after: """
+                import CoreData
+
+                class Task: NSManagedObject {}
+                final class TaskList: NSObject, NSFetchedResultsControllerDelegate {
+                    let tasks: NSFetchedResultsController<Task>
+                    init(_ tasks: NSFetchedResultsController<Task>) { self.tasks = tasks }
+                    func reload() throws {
+                        try tasks.performFetch()
+                        controllerDidChangeContent(castFetchedResultsController(tasks, to: NSFetchedResultsController<NSFetchRequestResult>.self)!)
+                    }
+                    func controllerDidChangeContent(_ controller: NSFetchedResultsController<NSFetchRequestResult>) {
+                        guard let any = castFetchedResultsController(tasks, to: NSFetchedResultsController<any NSFetchRequestResult>.self) else { return }
+                        print(any == controller)
+                    }
+                }
+
+                #if canImport(ObjectiveC)
+                /// On Apple's platforms a results controller can be cast to one for any type.
+                private func castFetchedResultsController<Controller>(_ controller: Any?, to type: Controller.Type) -> Controller? {
+                    controller as? Controller
+                }
+                #endif
+
+                """,
+            compilesBefore: true
+        ),
     ]
 }

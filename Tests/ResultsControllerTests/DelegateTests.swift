@@ -34,6 +34,33 @@ struct DelegateTests {
         }
     }
 
+    @Test("A controller is cast to the type that it was made for, and to that of delegates' parameters")
+    func casts() throws {
+        let stack = try ResultsStack()
+        try stack.context.performAndWait {
+            stack.task("a")
+            let (controller, recorder) = try stack.recorded()
+            var texts: [String?] = []
+            recorder.onDidChange = { erased in
+                let tasks = castFetchedResultsController(erased, to: NSFetchedResultsController<ResultTask>.self)
+                #expect(tasks === controller)
+                texts = (tasks?.fetchedObjects ?? []).map { $0.value(forKey: "text") as? String }
+                expectNil(castFetchedResultsController(erased, to: NSFetchedResultsController<NSDictionary>.self))
+            }
+            stack.task("b")
+            stack.context.processPendingChanges()
+            expectEqual(texts, ["a", "b"])
+            let erased = castFetchedResultsController(
+                controller,
+                to: NSFetchedResultsController<any NSFetchRequestResult>.self
+            )
+            #expect(erased === controller)
+            expectEqual(erased?.fetchedObjects?.count, 2)
+            expectNil(castFetchedResultsController(nil, to: NSFetchedResultsController<ResultTask>.self))
+            #expect(!recorder.calls.isEmpty)
+        }
+    }
+
     @Test("A delegate that forwards its calls to an object without the methods receives all of them")
     func forwarding() throws {
         let stack = try ResultsStack()
