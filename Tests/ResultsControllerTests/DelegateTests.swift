@@ -61,6 +61,25 @@ struct DelegateTests {
         }
     }
 
+    @Test("The request of the controller that a delegate receives can be executed")
+    func executedRequest() throws {
+        let stack = try ResultsStack()
+        try stack.context.performAndWait {
+            stack.task("a")
+            let (controller, recorder) = try stack.recorded()
+            var texts: [String?]?
+            recorder.onDidChange = { erased in
+                let objects = try? erased.fetchRequest.execute()
+                texts = objects?.map { ($0 as? ResultTask)?.value(forKey: "text") as? String }
+            }
+            stack.task("b")
+            stack.context.processPendingChanges()
+            expectEqual(texts, ["a", "b"])
+            try expectEqual(controller.fetchRequest.execute().count, 2)
+            #expect(!recorder.calls.isEmpty)
+        }
+    }
+
     @Test("A delegate that forwards its calls to an object without the methods receives all of them")
     func forwarding() throws {
         let stack = try ResultsStack()

@@ -90,14 +90,17 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     /// - Returns: The results.
     /// - Throws: As `NSManagedObjectContext.fetch(_:)`, and 134060 outside such a block.
     open func execute() throws -> [ResultType] {
-        guard let context = NSManagedObjectContext.current else {
-            throw CoreDataError.make(
-                NSCoreDataError,
-                "execute() was called outside of a context's perform block.",
-                remedy: "Call context.fetch(request), or execute() inside of context.perform."
-            )
-        }
-        return try context.fetch(self)
+        try executingContext().fetch(self)
+    }
+
+    /// The context whose block calls `execute()`.
+    final func executingContext() throws -> NSManagedObjectContext {
+        if let context = NSManagedObjectContext.current { return context }
+        throw CoreDataError.make(
+            NSCoreDataError,
+            "execute() was called outside of a context's perform block.",
+            remedy: "Call context.fetch(request), or execute() inside of context.perform."
+        )
     }
 
     /// An independent copy.
@@ -147,4 +150,17 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     /// The results of the request, type-erased: called on the request, its own result type applies, whatever type the
     /// caller's was force-cast to.
     final func results(in context: NSManagedObjectContext) throws -> [Any] { try context.fetch(self) }
+}
+
+extension NSFetchRequest where ResultType == any NSFetchRequestResult {
+    /// Runs the request in the context whose `perform` block calls it.
+    ///
+    /// The twin of the method above for the request of a type-erased results controller, which may really be one for
+    /// Tasks: the other method would return them in the wrong layout.
+    ///
+    /// - Returns: The results.
+    /// - Throws: As `NSManagedObjectContext.fetch(_:)`, and 134060 outside such a block.
+    public func execute() throws -> [any NSFetchRequestResult] {
+        try results(in: executingContext()).compactMap { $0 as? any NSFetchRequestResult }
+    }
 }
