@@ -23,6 +23,7 @@ extension NSEntityDescription {
     ///   - entityName: The name.
     ///   - context: The context.
     /// - Returns: The new object, of the class that the model names.
+    @discardableResult
     public class func insertNewObject(
         forEntityName entityName: String,
         into context: NSManagedObjectContext

@@ -73,6 +73,7 @@ extension NSPersistentStoreCoordinator {
     ///   - url: The new location of the store, of the same model.
     ///   - store: A store of this coordinator.
     /// - Returns: Whether it could be opened there; otherwise it stays at its location.
+    @discardableResult
     public func setURL(_ url: URL, for store: NSPersistentStore) -> Bool {
         changingStores {
             guard let store = store as? any DatabaseFileStore, persistentStores.contains(where: { $0 === store }),

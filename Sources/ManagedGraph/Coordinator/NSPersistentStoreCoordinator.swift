@@ -309,6 +309,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// - Returns: The new store.
     /// - Throws: 134060 for a store of another coordinator, 134000 for an unknown type, 134080 if the file exists or
     ///   cannot be written. The old store then stays open.
+    @discardableResult
     open func migratePersistentStore(
         _ store: NSPersistentStore,
         to url: URL,

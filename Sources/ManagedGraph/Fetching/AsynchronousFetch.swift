@@ -126,6 +126,7 @@ extension NSPersistentStoreCoordinator {
     ///   - context: A context of this coordinator; called on its queue.
     /// - Returns: The fetched array of a fetch; the context's result for any other request.
     /// - Throws: As `NSManagedObjectContext.execute(_:)`.
+    @discardableResult
     public func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any {
         let result = try request.result(in: context)
         guard request is any ImmediateRequest, let fetched = result as? any FetchedArray else { return result }
