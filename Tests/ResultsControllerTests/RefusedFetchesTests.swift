@@ -131,6 +131,20 @@ struct RefusedFetchesTests {
         expectEqual(controller.sectionIndexTitles, ["#"])
         expectEqual(controller.section(forSectionIndexTitle: "#", at: 0), 7)
     }
+
+    @Test("A subclass answers type-erased readers, such as delegates, with results of its own")
+    func ownResultsTypeErased() {
+        let double = AnsweringController()
+        let erased = castFetchedResultsController(
+            double,
+            to: NSFetchedResultsController<any NSFetchRequestResult>.self
+        )
+        expectEqual(erased?.fetchedObjects?.count, 0)
+        let counting: NSFetchedResultsController<any NSFetchRequestResult> = CountingController()
+        expectEqual(counting.fetchedObjects?.count, 1)
+        expectEqual(counting.object(at: IndexPath(item: 3, section: 0)) as? NSNumber, NSNumber(value: 3))
+        expectEqual(counting.indexPath(forObject: NSNumber(value: 3)), IndexPath(item: 7, section: 0))
+    }
 }
 
 private final class AnsweringController: NSFetchedResultsController<ResultTask> {
@@ -138,5 +152,13 @@ private final class AnsweringController: NSFetchedResultsController<ResultTask> 
     override var sectionIndexTitles: [String] { ["#"] + super.sectionIndexTitles }
     override func section(forSectionIndexTitle title: String, at sectionIndex: Int) -> Int {
         title == "#" ? 7 : super.section(forSectionIndexTitle: title, at: sectionIndex)
+    }
+}
+
+private final class CountingController: NSFetchedResultsController<any NSFetchRequestResult> {
+    override var fetchedObjects: [any NSFetchRequestResult]? { [NSNumber(value: 1)] }
+    override func object(at indexPath: IndexPath) -> any NSFetchRequestResult { NSNumber(value: indexPath[1]) }
+    override func indexPath(forObject object: any NSFetchRequestResult) -> IndexPath? {
+        super.indexPath(forObject: object) ?? IndexPath(item: 7, section: 0)
     }
 }

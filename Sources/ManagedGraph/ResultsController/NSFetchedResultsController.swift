@@ -34,6 +34,8 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     private final var fetchedArray: AnyObject?
     private final var erasedArray: ResultsArray<any NSFetchRequestResult>?
     private final var sectionsCache: (version: Int, sections: [any NSFetchedResultsSectionInfo])?
+    /// The overrides of a subclass, for the type-erased twins of the members.
+    final let overrides = ResultOverrides()
 
     /// Creates a controller, which has no results before `performFetch()`.
     ///
@@ -54,6 +56,9 @@ open class NSFetchedResultsController<ResultType>: NSObject {
         self.sectionNameKeyPath = sectionNameKeyPath
         cacheName = name
         super.init()
+        if type(of: self) != NSFetchedResultsController<ResultType>.self {
+            overrides.members = SubclassMembers<ResultType>.self
+        }
     }
 
     /// Creates a controller without an entity, which cannot fetch, for test doubles that override its results.
@@ -63,6 +68,9 @@ open class NSFetchedResultsController<ResultType>: NSObject {
         sectionNameKeyPath = nil
         cacheName = nil
         super.init()
+        if type(of: self) != NSFetchedResultsController<ResultType>.self {
+            overrides.members = SubclassMembers<ResultType>.self
+        }
     }
 
     /// The delegate that is notified of changes.
