@@ -111,6 +111,14 @@ private final class RecordingCoordinator: NSPersistentStoreCoordinator, @uncheck
     }
 }
 
+/// Has a computed property that observers of keys follow on Apple's platforms.
+private final class Named: NSManagedObject {
+    override class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> {
+        let keyPaths = super.keyPathsForValuesAffectingValue(forKey: key)
+        return key == "fullName" ? keyPaths.union(["first", "last"]) : keyPaths
+    }
+}
+
 struct OverriddenMethods {
     private let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TasksModel.make())
 
@@ -182,6 +190,11 @@ struct OverriddenMethods {
         try coordinator.remove(store)
         try coordinator.destroyPersistentStore(at: URL(filePath: "/dev/null"), type: .inMemory)
         expectEqual(recording.calls, ["add", "identifier", "migrate", "remove", "destroy"])
+    }
+
+    @Test func aClassOfObjectsNamesThePropertiesThatAComputedOneReads() {
+        expectEqual(Named.keyPathsForValuesAffectingValue(forKey: "fullName"), ["first", "last"])
+        expectEqual(Named.keyPathsForValuesAffectingValue(forKey: "first"), [])
     }
 
     @Test func theErrorOfAnOverrideReachesTheCompletionHandlerOfADescription() {

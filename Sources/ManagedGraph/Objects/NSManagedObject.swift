@@ -287,6 +287,14 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
         ObservedObjects.setObservationInfo(inObservationInfo, self)
     }
 
+    /// The properties that a computed property reads, for key-value observing on Apple's platforms.
+    ///
+    /// On other platforms only the program calls it: observation tracks the properties that a computed property reads.
+    ///
+    /// - Parameter key: The name of a computed property.
+    /// - Returns: Key paths; none unless a class overrides the method.
+    open class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> { [] }
+
     // MARK: Validation, for subclasses
 
     /// Checks, and may replace, a value for a property: the model's rules, then the class's `validate<Key>` method.
