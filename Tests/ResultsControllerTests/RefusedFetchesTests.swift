@@ -144,6 +144,9 @@ struct RefusedFetchesTests {
         expectEqual(counting.fetchedObjects?.count, 1)
         expectEqual(counting.object(at: IndexPath(item: 3, section: 0)) as? NSNumber, NSNumber(value: 3))
         expectEqual(counting.indexPath(forObject: NSNumber(value: 3)), IndexPath(item: 7, section: 0))
+        expectEqual(counting.fetchRequest.entityName, "Counted")
+        expectEqual([counting.sectionNameKeyPath, counting.cacheName], ["section", "cache"])
+        #expect(counting.managedObjectContext !== counting.managedObjectContext)
     }
 }
 
@@ -156,6 +159,10 @@ private final class AnsweringController: NSFetchedResultsController<ResultTask> 
 }
 
 private final class CountingController: NSFetchedResultsController<any NSFetchRequestResult> {
+    override var fetchRequest: NSFetchRequest<any NSFetchRequestResult> { NSFetchRequest(entityName: "Counted") }
+    override var managedObjectContext: NSManagedObjectContext { NSManagedObjectContext(.privateQueue) }
+    override var sectionNameKeyPath: String? { "section" }
+    override var cacheName: String? { "cache" }
     override var fetchedObjects: [any NSFetchRequestResult]? { [NSNumber(value: 1)] }
     override func object(at indexPath: IndexPath) -> any NSFetchRequestResult { NSNumber(value: indexPath[1]) }
     override func indexPath(forObject object: any NSFetchRequestResult) -> IndexPath? {

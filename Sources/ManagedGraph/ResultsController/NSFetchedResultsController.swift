@@ -15,11 +15,11 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     /// The request.
     ///
     /// Changes to it take effect at the next `performFetch()`.
-    public final let fetchRequest: NSFetchRequest<ResultType>
+    open var fetchRequest: NSFetchRequest<ResultType> { ownRequest }
     /// The context of the objects.
-    public final let managedObjectContext: NSManagedObjectContext
+    open var managedObjectContext: NSManagedObjectContext { ownContext }
     /// The key path whose values name the sections; nil for one section.
-    public final let sectionNameKeyPath: String?
+    open var sectionNameKeyPath: String? { ownKeyPath }
     /// The name of the cache; nil for none.
     ///
     /// The cache file keeps the sections, their index titles and the objects' keys between runs of the program, in
@@ -27,8 +27,13 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     /// of the same entity, predicate, sort descriptors, limits and section name key path if the store and the entity's
     /// definition are unchanged and the context has no unsaved changes; otherwise it is rebuilt. With a
     /// `fetchBatchSize`, a fetch from the cache reads no rows.
-    public final let cacheName: String?
+    open var cacheName: String? { ownCacheName }
 
+    // The controller itself reads these and not the properties above, which a subclass may override.
+    private final let ownRequest: NSFetchRequest<ResultType>
+    private final let ownContext: NSManagedObjectContext
+    private final let ownKeyPath: String?
+    private final let ownCacheName: String?
     private final var trackerStorage: ResultsTracker?
     /// A `ResultsArray<ResultType>`; `erasedArray` is its type-erased twin.
     private final var fetchedArray: AnyObject?
@@ -51,10 +56,10 @@ open class NSFetchedResultsController<ResultType>: NSObject {
         sectionNameKeyPath: String?,
         cacheName name: String?
     ) {
-        self.fetchRequest = fetchRequest
-        managedObjectContext = context
-        self.sectionNameKeyPath = sectionNameKeyPath
-        cacheName = name
+        ownRequest = fetchRequest
+        ownContext = context
+        ownKeyPath = sectionNameKeyPath
+        ownCacheName = name
         super.init()
         if type(of: self) != NSFetchedResultsController<ResultType>.self {
             overrides.members = SubclassMembers<ResultType>.self
@@ -63,10 +68,10 @@ open class NSFetchedResultsController<ResultType>: NSObject {
 
     /// Creates a controller without an entity, which cannot fetch, for test doubles that override its results.
     public override init() {
-        fetchRequest = NSFetchRequest()
-        managedObjectContext = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        sectionNameKeyPath = nil
-        cacheName = nil
+        ownRequest = NSFetchRequest()
+        ownContext = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        ownKeyPath = nil
+        ownCacheName = nil
         super.init()
         if type(of: self) != NSFetchedResultsController<ResultType>.self {
             overrides.members = SubclassMembers<ResultType>.self
@@ -81,7 +86,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
 
     final var tracker: ResultsTracker {
         if let trackerStorage { return trackerStorage }
-        let tracker = ResultsTracker(controller: erased, context: managedObjectContext)
+        let tracker = ResultsTracker(controller: erased, context: ownContext)
         trackerStorage = tracker
         return tracker
     }
@@ -103,15 +108,15 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     /// - Throws: The fetch's error; 134060 for a request without sort descriptors, for a result type other than managed
     ///   objects, for an invalid section name key path, and for an order that splits sections.
     open func performFetch() throws {
-        let context = managedObjectContext
+        let context = ownContext
         // The fetch includes pending changes, so they must not be reported as changes of its results.
         context.endEvent()
         let configuration = try ResultsConfiguration(
-            fetchRequest,
-            sectionNameKeyPath: sectionNameKeyPath,
+            ownRequest,
+            sectionNameKeyPath: ownKeyPath,
             context: context
         )
-        guard let cache = cacheName.flatMap({ SectionCache(named: $0, configuration, context) }) else {
+        guard let cache = ownCacheName.flatMap({ SectionCache(named: $0, configuration, context) }) else {
             return try tracker.load(try configuration.fetch(in: context), known: nil, configuration: configuration)
         }
         let state = cache.storeState(context)
