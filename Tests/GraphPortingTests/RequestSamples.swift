@@ -27,6 +27,12 @@ extension Sample {
                 func urgent(_ model: NSManagedObjectModel) -> NSFetchRequest<Task> {
                     model.fetchRequestTemplate(forName: "urgent") as! NSFetchRequest<Task>
                 }
+                func open(_ model: NSManagedObjectModel) -> NSFetchRequest<Task>? {
+                    model.fetchRequestTemplate(forName: "open")?.copy() as? NSFetchRequest<Task>
+                }
+                func plain(_ model: NSManagedObjectModel) -> NSFetchRequest<NSFetchRequestResult>? {
+                    model.fetchRequestTemplate(forName: "open")?.copy() as? NSFetchRequest<NSFetchRequestResult>
+                }
                 """,
             after: """
                 import CoreData
@@ -54,6 +60,12 @@ extension Sample {
                 }
                 func urgent(_ model: NSManagedObjectModel) -> NSFetchRequest<Task> {
                     castFetchRequest(model.fetchRequestTemplate(forName: "urgent"), to: NSFetchRequest<Task>.self)!
+                }
+                func open(_ model: NSManagedObjectModel) -> NSFetchRequest<Task>? {
+                    castFetchRequest(model.fetchRequestTemplate(forName: "open")?.copy(), to: NSFetchRequest<Task>.self)
+                }
+                func plain(_ model: NSManagedObjectModel) -> NSFetchRequest<NSFetchRequestResult>? {
+                    model.fetchRequestTemplate(forName: "open")?.copy() as? NSFetchRequest<NSFetchRequestResult>
                 }
 
                 #if canImport(ObjectiveC)

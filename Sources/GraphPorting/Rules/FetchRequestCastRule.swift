@@ -91,11 +91,13 @@ enum FetchRequestCastRule: PortingRule {
             in node: SequenceExprSyntax
         ) {
             let source = value.trimmedDescription
-            // A copy has the type of its original, which is seldom another.
-            guard !source.hasSuffix(".copy()"), !source.hasSuffix(".mutableCopy()") else { return }
             let isForced = mark.text == "!"
             let isPlain =
                 type == "NSFetchRequest<NSFetchRequestResult>" || type == "NSFetchRequest<any NSFetchRequestResult>"
+            // A copy has the type of its original, which is seldom another; that of a model's template is another.
+            let isCopy = source.hasSuffix(".copy()") || source.hasSuffix(".mutableCopy()")
+            let isTemplate = source.contains("fetchRequestTemplate") || source.contains("fetchRequestFromTemplate")
+            guard !isCopy || isTemplate && !isPlain else { return }
             let start = value.positionAfterSkippingLeadingTrivia.utf8Offset
             let valueEnd = value.endPositionBeforeTrailingTrivia.utf8Offset
             let typeEnd = operand.endPositionBeforeTrailingTrivia.utf8Offset
