@@ -113,7 +113,7 @@ struct SortDescriptorTests {
     func columns(order: TextSort) {
         let dates = [2.5, -1, 0].map { Date(timeIntervalSinceReferenceDate: $0) }
         let columns: [[Any?]] = [
-            [3, nil, Int64.min, Int64.max, 0, 3], [0.5, nil, -0.0, 0.0, -.infinity, 3], dates + [nil],
+            [3, nil, Int64.min, Int64.max, 0, 3], [0.5, nil, -0.0, 0.0, -Double.infinity, 3], dates + [nil],
             ["b", nil, "a10", "a2", "", "É", "e", "b", "日本"], [nil, nil], [],
             // Not of one kind, or of one that has no form of its own.
             [1, 0.5, Decimal(2), nil, true], [0.5, Double.nan, 1], ["a", 1, nil, dates[0]], [true, false, nil],
