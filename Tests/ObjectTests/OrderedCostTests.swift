@@ -92,7 +92,7 @@ struct OrderedCostTests {
             expectEqual(set.array as? [NSManagedObject], rest.reversed())
             set.removeObject(at: 0)
             try stack.context.save()
-            expectEqual(set.array as? [NSManagedObject], rest.reversed().dropFirst())
+            expectEqual(set.array as? [NSManagedObject], Array(rest.reversed().dropFirst()))
         }
     }
 

@@ -86,7 +86,7 @@ struct MovingStores {
         }
         let other = stack.another()
         try other.performAndWait { () throws in
-            expectEqual(try other.all("Person", "name == 'p1'").first?.value(forKey: "age") as? Int, 52)
+            try expectEqual(other.all("Person", "name == 'p1'").first?.value(forKey: "age") as? Int, 52)
         }
     }
 
