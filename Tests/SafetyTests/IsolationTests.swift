@@ -120,11 +120,11 @@ import Testing
         var isFound = false
         for _ in 0..<20 where !isFound {
             let split = try record(kind, .split)
-            isFound = split.found[.nonRepeatableRead] != nil || split.found[.readSkew] != nil
+            isFound = split.anomalies[.nonRepeatableRead] != nil || split.anomalies[.readSkew] != nil
         }
         #expect(isFound)
         let overwriting = try record(kind, .overwriting)
-        #expect(overwriting.found[.lostUpdate] != nil)
+        #expect(overwriting.anomalies[.lostUpdate] != nil)
     }
 
     @Test func eachAnomalyIsFound() {
