@@ -33,6 +33,40 @@ struct KeptContentTests {
         try versions.expectTablesOfNewStore()
     }
 
+    @Test(
+        "The uniqueness constraint of a table that an old framework has made ends with that of the model",
+        arguments: [false, true]
+    )
+    func constraintOfATable(isDeferred: Bool) throws {
+        let code = "<attribute name=\"code\" optional=\"YES\" attributeType=\"String\"/>"
+        let unique =
+            "<uniquenessConstraints><uniquenessConstraint><constraint value=\"code\"/></uniquenessConstraint>"
+            + "</uniquenessConstraints>"
+        // The deferred migration leaves the column for later.
+        let versions = try Versions(
+            LightweightTests.entity("Note", code + LightweightTests.title + unique),
+            LightweightTests.entity("Note", (isDeferred ? "" : code) + LightweightTests.title)
+        )
+        try versions.fill { $0.add("Note", ["code": "a", "title": "t"]) }
+        let connection = try Connection(path: versions.store.path)
+        try connection.execute(
+            "DROP INDEX Z_Note_UNIQUE_code; ALTER TABLE ZNOTE RENAME TO FORMER; "
+                + "CREATE TABLE ZNOTE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCODE VARCHAR, "
+                + "ZTITLE VARCHAR, CONSTRAINT ZCODE UNIQUE (ZCODE)); "
+                + "INSERT INTO ZNOTE SELECT Z_PK, Z_ENT, Z_OPT, ZCODE, ZTITLE FROM FORMER; DROP TABLE FORMER"
+        )
+        connection.close()
+        let options: [AnyHashable: Any] =
+            isDeferred ? [NSPersistentStoreDeferredLightweightMigrationOptionKey: true] : [:]
+        try versions.use(2, options: options) { context in
+            context.add("Note", isDeferred ? ["title": "t"] : ["code": "a", "title": "t"])
+            try context.save()
+            try context.persistentStoreCoordinator?.finishDeferredLightweightMigration()
+            try expectEqual(context.values("title", "Note"), ["t", "t"])
+        }
+        try versions.expectTablesOfNewStore()
+    }
+
     @Test func aNewDerivedAttributeIsComputedForTheObjectsThereAre() throws {
         let list = { (derived: String) in
             LightweightTests.entity(

@@ -10,6 +10,9 @@ package struct MigrationFile: Sendable {
     package var tables: [String: [String]]
     /// The columns whose declarations have a default value, by table.
     package var defaults: [String: [String]]
+    /// The columns of each uniqueness constraint that a table's declaration has, by table: frameworks before 2017 made
+    /// them instead of indexes.
+    package var constraints: [String: [[String]]] = [:]
     /// The tables of a database's schema; nil for those of an SQLite file.
     package var database: MigratedDatabase?
 

@@ -175,7 +175,35 @@ package struct MigrationPlanner {
         for column in newTable.columns where usedNames.contains(column.name) {
             guard renames[column.name] == column.name else { return nil }
         }
-        return renames
+        return keepsForeignConstraint(index, feed, renames) ? nil : renames
+    }
+
+    /// Whether a table that stays would keep a uniqueness constraint that the new model does not have.
+    ///
+    /// A constraint of the declaration stays with the table, unlike an index, and would refuse rows that the model allows.
+    private func keepsForeignConstraint(_ index: Int, _ feed: Int, _ renames: [String: String]) -> Bool {
+        guard let constraints = file.constraints[old.tables[feed].name.uppercased()] else { return false }
+        let newNames = Dictionary(renames.map { ($0.uppercased(), $1) }) { first, _ in first }
+        let wanted = uniqueColumns(of: index)
+        return constraints.contains { columns in !wanted.contains(Set(columns.map { newNames[$0.uppercased()] })) }
+    }
+
+    /// The columns of each uniqueness constraint of the new model in one table.
+    private func uniqueColumns(of index: Int) -> Set<Set<String?>> {
+        var result: Set<Set<String?>> = []
+        for entity in new.entities.values where entity.table == index {
+            for names in newModel.entity(named: entity.name)?.uniquenessConstraints ?? [] {
+                let columns = names.map { name -> String? in
+                    switch entity.properties[name] {
+                    case .attribute(let attribute): attribute.column
+                    case .toOne(let toOne): toOne.column
+                    case .toManyInverse, .manyToMany, nil: nil
+                    }
+                }
+                if !columns.contains(nil) { result.insert(Set(columns)) }
+            }
+        }
+        return result
     }
 
     /// Whether a name is that of the table itself or of none in the source.

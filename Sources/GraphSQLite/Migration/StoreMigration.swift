@@ -172,7 +172,23 @@ package struct StoreMigration {
                 if case .text(let name)? = $0.first { name } else { nil }
             }
         }
+        try addConstraints(to: &file, connection)
         return file
+    }
+
+    /// Notes the uniqueness constraints of the tables' declarations.
+    private static func addConstraints(to file: inout MigrationFile, _ connection: Connection) throws {
+        let indexes = try connection.rows(
+            "SELECT t.name, i.name FROM sqlite_master t JOIN pragma_index_list(t.name) i ON i.origin = 'u' "
+                + "WHERE t.type = 'table' AND t.sql LIKE '%UNIQUE%'"
+        )
+        for index in indexes {
+            guard case .text(let table) = index[0], case .text(let name) = index[1] else { continue }
+            let columns = try connection.rows("SELECT name FROM pragma_index_info(?) ORDER BY seqno", [.text(name)])
+            file.constraints[table.uppercased(), default: []].append(
+                columns.compactMap { if case .text(let column)? = $0.first { column } else { nil } }
+            )
+        }
     }
 
     /// The greatest key ever assigned in each source table.
