@@ -58,6 +58,10 @@ struct NumbersFromOutside {
             expectEqual(numbers, numbers.sorted())
             expectEqual(Set(numbers).count, numbers.count)
         }
+        for floor in [Int64.min, .max, OrderKeys.limit] {
+            expectEqual(OrderKeys.changes([nil, 5], above: floor).map(\.place), [0, 1], "\(floor)")
+        }
+        expectEqual(OrderKeys.next(after: .max), .max)
     }
 
     @Test func aLastKeyThatNoRowCanHaveIsAnErrorOfTheSaveOrRaised() throws {

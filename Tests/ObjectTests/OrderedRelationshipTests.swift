@@ -324,6 +324,37 @@ struct OrderedSets {
         }
     }
 
+    @Test(
+        "A member is appended behind the greatest number that a damaged store can have",
+        arguments: ["items", "friends"]
+    )
+    func appendingBehindTheGreatestNumber(key: String) throws {
+        let (stack, list, items) = try Self.saved(key)
+        let connection = try Connection(path: stack.url.path)
+        let places = try connection.rows(
+            "SELECT t.name, c.name FROM sqlite_master t JOIN pragma_table_info(t.name) c "
+                + "WHERE t.type = 'table' AND c.name LIKE ?",
+            [.text(key == "items" ? "Z_FOK_LIST" : "Z_FOK_%FRIENDS")]
+        )
+        guard case .text(let table)? = places.first?[0], case .text(let column)? = places.first?[1] else {
+            Issue.record("there is no order column")
+            return
+        }
+        try connection.execute(
+            "UPDATE \(table) SET \(column) = \(Int64.max) WHERE \(column) = (SELECT max(\(column)) FROM \(table))"
+        )
+        connection.close()
+        try stack.context.run { () throws in
+            stack.context.refreshAllObjects()
+            for item in items[5...] {
+                list.mutableOrderedSetValue(forKey: key).add(item)
+                try stack.context.save()
+            }
+            stack.context.refreshAllObjects()
+            expectEqual(list.joinedNames(key), "abcdefg")
+        }
+    }
+
     @Test(arguments: 0..<40)
     func newOrderNumbersAscendAndAreFew(seed: Int) {
         var random = SeededNumbers(seed: UInt64(seed))

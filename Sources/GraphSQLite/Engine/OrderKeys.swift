@@ -7,6 +7,11 @@ import GraphEngine
 package enum OrderKeys {
     /// The gap between new numbers.
     package static let step: Int64 = 1024
+    /// Numbers of a damaged store may be so large that sums overflow; those of this magnitude and above are replaced.
+    package static let limit: Int64 = 1 << 62
+
+    /// The number of a member after the last one; that of the last one itself if there is none above it.
+    package static func next(after last: Int64) -> Int64 { last > .max - step ? .max : last + step }
 
     /// The fewest changes that make the numbers ascend; O(n log n).
     ///
@@ -16,8 +21,7 @@ package enum OrderKeys {
     /// - Returns: Indexes in `keys` and their new numbers.
     package static func changes(_ keys: [Int64?], above floor: Int64 = 0) -> [(place: Int, key: Int64)] {
         var result: [(place: Int, key: Int64)] = []
-        // Numbers of a damaged store may be so large that sums overflow.
-        guard keys.allSatisfy({ $0.map { $0.magnitude < 1 << 62 } ?? true }) else {
+        guard isSmall(floor), keys.allSatisfy({ $0.map(isSmall) ?? true }) else {
             return renumbered(keys, above: floor)
         }
         var low = floor
@@ -37,6 +41,8 @@ package enum OrderKeys {
         }
         return result
     }
+
+    private static func isSmall(_ number: Int64) -> Bool { number.magnitude < limit.magnitude }
 
     private static func renumbered(_ keys: [Int64?], above floor: Int64) -> [(place: Int, key: Int64)] {
         keys.indices.compactMap { place in

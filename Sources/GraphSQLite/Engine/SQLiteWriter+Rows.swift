@@ -242,9 +242,10 @@ extension SQLiteWriter {
             ] {
                 guard let order else { continue }
                 let end = OrderEnd(column: "\(join.joinTable).\(column)", owner: owner)
-                let key = try lastOrders[end] ?? lastOrder(order, join.joinTable, column, owner, connection)
-                lastOrders[end] = key + OrderKeys.step
-                try statement.bind(mark, key + OrderKeys.step)
+                let last = try lastOrders[end] ?? lastOrder(order, join.joinTable, column, owner, connection)
+                let key = OrderKeys.next(after: last)
+                lastOrders[end] = key
+                try statement.bind(mark, key)
                 mark += 1
             }
         }
@@ -286,23 +287,33 @@ extension SQLiteWriter {
     private func write(_ operation: OrderOperation, _ connection: Connection) throws {
         guard let statements = orderStatements(operation.layout, operation.slot) else { return }
         let source = SQLValue.integer(operation.source)
+        var members = operation.members
         var floor: Int64 = 0
         var orderKeysByMember: [Int64: Int64] = [:]
         if operation.isAppended {
-            let members = SQLValue.text(SQLiteEngine.list(operation.members))
-            if case .integer(let last)? = try connection.rows(statements.lastOfOthers, [source, members]).first?.first {
+            let list = SQLValue.text(SQLiteEngine.list(members))
+            if case .integer(let last)? = try connection.rows(statements.lastOfOthers, [source, list]).first?.first {
                 floor = last
             }
-            orderKeysByMember = try orderKeys(statements.someKeys, [source, members], connection)
+            orderKeysByMember = try orderKeys(statements.someKeys, [source, list], connection)
         } else {
             orderKeysByMember = try orderKeys(statements.allKeys, [source], connection)
         }
-        let changes = OrderKeys.changes(operation.members.map { orderKeysByMember[$0] }, above: floor)
+        if floor >= OrderKeys.limit {
+            // Nothing fits behind the last number of a damaged store: the other members get new numbers, too.
+            orderKeysByMember = try orderKeys(statements.allKeys, [source], connection)
+            let appended = Set(members)
+            let others = orderKeysByMember.filter { !appended.contains($0.key) }
+                .sorted { ($0.value, $0.key) < ($1.value, $1.key) }
+            members = others.map(\.key) + members
+            floor = 0
+        }
+        let changes = OrderKeys.changes(members.map { orderKeysByMember[$0] }, above: floor)
         let statement = try connection.prepare(statements.update)
         for (place, key) in changes {
             try statement.bind(1, key)
             try statement.bind(2, operation.source)
-            try statement.bind(3, operation.members[place])
+            try statement.bind(3, members[place])
             try statement.run()
         }
     }
