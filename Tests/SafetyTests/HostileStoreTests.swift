@@ -215,6 +215,55 @@ struct HostileStoreTests {
         }
     }
 
+    /// Makes a store with a history of one transaction, and changes its tables; returns the token of the history.
+    private func makeHistory(_ sql: String) throws -> NSPersistentHistoryToken? {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let store = try NoteStore(url)
+        let token = try store.container.performAndWait { () throws in
+            let note = NSEntityDescription.insertNewObject(forEntityName: "Note", into: store.container)
+            note.setValue(1, forKey: "id")
+            note.setValue("title", forKey: "title")
+            try store.container.save()
+            return store.container.persistentStoreCoordinator?.currentPersistentHistoryToken(fromStores: nil)
+        }
+        try store.close()
+        let connection = try Connection(path: url.path)
+        defer { connection.close() }
+        try connection.execute(sql)
+        return token
+    }
+
+    @Test("A history that has a transaction twice is read")
+    func repeatedTransactions() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        _ = try makeHistory(
+            "CREATE TABLE copies AS SELECT * FROM ATRANSACTION; DROP TABLE ATRANSACTION; "
+                + "ALTER TABLE copies RENAME TO ATRANSACTION; INSERT INTO ATRANSACTION SELECT * FROM ATRANSACTION"
+        )
+        let store = try NoteStore(url)
+        try store.container.performAndWait { () throws in
+            let request = NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?)
+            let result = try store.container.execute(request) as? NSPersistentHistoryResult
+            let transactions = result?.result as? [NSPersistentHistoryTransaction]
+            expectEqual(transactions?.map { $0.changes?.count ?? 0 }, [1, 0])
+        }
+        try store.close()
+    }
+
+    @Test("A history whose last number is the greatest of all is refused")
+    func greatestTransaction() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let token = try makeHistory(
+            "DELETE FROM ATRANSACTION; UPDATE Z_PRIMARYKEY SET Z_MAX = \(Int64.max) WHERE Z_NAME = 'TRANSACTION'"
+        )
+        let store = try NoteStore(url)
+        try store.container.performAndWait { () throws in
+            let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
+            #expect(throws: NSError.self) { try store.container.execute(request) }
+        }
+        try store.close()
+    }
+
     @Test("Names in the store's own tables are not run as SQL")
     func namesInTables() throws {
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -57,7 +57,8 @@ extension SQLiteReader: HistoryReadSession {
                 )
             }
             guard withChanges, let first = result.first?.number, let last = result.last?.number else { return result }
-            let places = Dictionary(uniqueKeysWithValues: result.enumerated().map { ($1.number, $0) })
+            // The table of a damaged file may have a number twice.
+            let places = Dictionary(result.enumerated().map { ($1.number, $0) }) { first, _ in first }
             let tombstones = try connection.columnNames(of: "ACHANGE").filter { $0.hasPrefix("ZTOMBSTONE") }
             let list = (["Z_PK", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID", "ZCOLUMNS"] + tombstones)
                 .joined(separator: ", ")

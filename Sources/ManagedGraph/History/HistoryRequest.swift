@@ -115,8 +115,9 @@ extension NSPersistentHistoryChangeRequest: ContextRequest {
     private func start(in store: any RowStore, _ session: any HistoryReadSession) throws -> Int64 {
         guard let number = token?.numbers[store.identifier ?? ""] else { return 0 }
         guard let last = try session.lastTransaction() else { return number }
-        let first = try session.firstTransaction() ?? last + 1
-        guard number >= first - 1 || number == last else {
+        // Numbers of a damaged store may be so large that sums overflow.
+        let first = try session.firstTransaction() ?? last &+ 1
+        guard number >= first &- 1 || number == last else {
             throw CoreDataError.make(
                 NSPersistentHistoryTokenExpiredError,
                 "The history after transaction \(number) was deleted: it begins at transaction \(first).",
