@@ -195,6 +195,31 @@ struct ReaderTests {
         }
     }
 
+    @Test("A store without a log is opened while another connection reads it")
+    func openingWithoutALogBesideAReader() throws {
+        let stack = try Stack()
+        let url = stack.folder.appending(path: "Other.sqlite")
+        let options: [AnyHashable: Any] = [
+            NSSQLitePragmasOption: ["journal_mode": "DELETE"], NSPersistentStoreTimeoutOption: 0.2,
+        ]
+        func open() throws -> NSPersistentStoreCoordinator {
+            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: stack.coordinator.managedObjectModel)
+            try coordinator.addPersistentStore(type: .sqlite, at: url, options: options)
+            return coordinator
+        }
+        let first = try open()
+        let reader = try Connection(path: url.path, mode: .readOnly)
+        let statement = try reader.prepare("SELECT Z_ENT FROM Z_PRIMARYKEY")
+        #expect(try statement.step())
+        let second = try open()
+        statement.reset()
+        try expectEqual(reader.rows("PRAGMA journal_mode"), [[.text("delete")]])
+        reader.close()
+        for coordinator in [first, second] {
+            for store in coordinator.persistentStores { try coordinator.remove(store) }
+        }
+    }
+
     @Test(
         "A reader that has run many statements gets a large page cache, unless its size was set",
         arguments: [nil, 500]

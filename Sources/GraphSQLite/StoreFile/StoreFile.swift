@@ -80,8 +80,13 @@ package enum StoreFile {
         let mode: OpenMode = isReadOnly ? .readOnly : (path == ":memory:" ? .create : .readWrite)
         let connection = try Connection(path: path, mode: mode, busyTimeout: busyTimeout)
         if !isReadOnly {
+            // A file in the caller's mode must not leave it even for a moment: to change over takes a lock that no reader
+            // of another process permits, and those that read in between keep the file in the log's mode.
+            if !pragmas.keys.contains(where: { $0.lowercased() == "journal_mode" }) {
+                try connection.execute("PRAGMA journal_mode = WAL")
+            }
+            try connection.execute("PRAGMA synchronous = FULL")
             // With a small cache, the index pages of a large save are written to the log and read again many times.
-            try connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
             connection.enlargeCache()
         } else if pragmas["cache_size"] == nil {
             connection.hasSmallCache = true
