@@ -1,6 +1,7 @@
 // Operations on whole stores: move, replace, destroy, describe.
 import ExpectationSupport
 import Foundation
+import GraphSQLite
 import GraphSupport
 import ManagedGraph
 import Synchronization
@@ -244,6 +245,34 @@ struct CoordinatorStores {
         #expect(throws: NSError.self) {
             try NSPersistentStoreCoordinator.setMetadata([:], type: .sqlite, at: missing)
         }
+    }
+
+    @Test("Metadata that are set while another connection writes keep the version that it writes")
+    func metadataBesideAnotherWriter() throws {
+        let stack = try filled()
+        let url = stack.url
+        let other = try Connection(path: url.path)
+        defer { other.close() }
+        try other.begin(.immediate)
+        let isDone = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            do {
+                try NSPersistentStoreCoordinator.setMetadata(["mine": 7], type: .sqlite, at: url)
+            } catch {
+                Issue.record(error)
+            }
+            isDone.signal()
+        }
+        // The thread waits for the lock of the file.
+        Thread.sleep(forTimeInterval: 0.3)
+        var metadata = try StoreFile.readMetadata(other)
+        metadata.values[NSStoreModelVersionIdentifiersKey] = ["new"]
+        try StoreFile.writeMetadata(metadata, other)
+        try other.commit()
+        isDone.wait()
+        let after = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)
+        expectEqual(after["mine"] as? Int, 7)
+        expectEqual(after[NSStoreModelVersionIdentifiersKey] as? [String], ["new"])
     }
 
     @Test func aStoreContinuesAtAnotherLocationOrStaysAtItsOwn() throws {

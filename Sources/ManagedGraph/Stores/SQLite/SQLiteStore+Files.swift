@@ -19,11 +19,16 @@ extension SQLiteStore {
     static func writeMetadata(_ metadata: [String: Any]?, at url: URL) throws {
         _ = try readMetadata(at: url)
         try CoreDataError.mapping(url) {
-            let connection = try StoreFile.open(at: url.path)
+            // In the file's own journal mode.
+            let connection = try Connection(path: url.path)
             defer { connection.close() }
-            var storeMetadata = try StoreFile.readMetadata(connection)
-            storeMetadata.values = StoreMetadata.replacingUserValues(of: storeMetadata.values, with: metadata)
-            try connection.transaction(.immediate) { try StoreFile.writeMetadata(storeMetadata, connection) }
+            try connection.execute("PRAGMA synchronous = FULL")
+            try connection.transaction(.immediate) {
+                // In the transaction: another process may be migrating the store, and its new version must stay.
+                var storeMetadata = try StoreFile.readMetadata(connection)
+                storeMetadata.values = StoreMetadata.replacingUserValues(of: storeMetadata.values, with: metadata)
+                try StoreFile.writeMetadata(storeMetadata, connection)
+            }
         }
     }
 
