@@ -5,9 +5,9 @@ import Foundation
 import GraphSQL
 import GraphSQLite
 import GraphSupport
-import ManagedGraph
 import Testing
 
+@testable import ManagedGraph
 @testable import StackSupport
 
 struct ExternalData {
@@ -263,6 +263,21 @@ struct ExternalData {
             try context.save()
         }
         expectEqual(things.files.count, 1)
+    }
+
+    @Test("A copy has the large values of all its rows if a save takes place meanwhile")
+    func copyDuringASave() throws {
+        try things.make(["picture": large(1)])
+        let url = things.stack.folder.appending(path: "Copy.sqlite")
+        // The closure is called when the large values are copied, before the rows are.
+        try SQLiteStore.copyFile(from: things.stack.url, to: url) { try things.make(["picture": large(2)]) }
+        let copy = try Stack(model: Things.model, url: url)
+        let pictures = try copy.context.performAndWait { () throws in
+            try copy.context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Thing")).map {
+                $0.value(forKey: "picture") as? Data
+            }
+        }
+        expectEqual(pictures, [large(1)])
     }
 
     @Test func aCopyInMemoryLeavesTheFilesOfTheOriginalAlone() throws {

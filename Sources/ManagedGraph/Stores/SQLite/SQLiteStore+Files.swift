@@ -53,6 +53,11 @@ extension SQLiteStore {
             defer { connection.close() }
             try url.makeFolderOfStore()
             try ExternalFiles.copyFolder(from: source, to: url)
+            // The rows are those of this moment: those of a later save may have large values that are not copied.
+            try connection.begin(.deferred)
+            _ = try connection.rows("SELECT Z_UUID FROM Z_METADATA")
+            // The files of saves that happened meanwhile.
+            try ExternalFiles.copyFolder(from: source, to: url)
             try release()
             try StoreFile.copy(connection, to: url.path, replaces: true)
         }
