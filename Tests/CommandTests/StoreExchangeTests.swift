@@ -463,6 +463,36 @@ struct StoreExchangeTests {
         #expect(try await sample.problems().isEmpty)
     }
 
+    @Test("The history has no changes of refused lines")
+    func historyOfRefusedLines() async throws {
+        let sample = try SampleStore()
+        let folder = try ExchangeFolder()
+        let uid = "11111111-2222-3333-4444-555555555555"
+        let lines = """
+            {"title":"item 2.2","uid":"\(uid)"}
+            {"title":"item 1.1","uid":"\(uid)","tags":[]}
+            {"title":"item 1.2","size":9}
+
+            """
+        let file = try folder.write(lines, "Item.jsonl")
+        let arguments = ["import", sample.store.path, file, "--update-by", "title", "--skip-refused", "--json"]
+        let result = try await Command.run(arguments + ["--model", sample.model.path], of: "store")
+        let report = try #require(result.objects.first, "\(result.errors)")
+        expectEqual(report["updated"] as? Int, 2, "\(result.output)")
+        expectEqual(report["refused"] as? Int, 1, "\(result.output)")
+        let history = try await folder.run(
+            "history",
+            sample.store.path,
+            "--since",
+            "1",
+            "--json",
+            "--model",
+            sample.model.path
+        )
+        let changes = history.objects.first?["changes"] as? [[String: Any]] ?? []
+        expectEqual(changes.map { $0["type"] as? String }, ["update", "update"], "\(history.output)")
+    }
+
     @Test("A file that cannot be read or is not a store is reported in one clear sentence")
     func unreadable() async throws {
         let folder = try ExchangeFolder()

@@ -11,6 +11,7 @@ extension PostgreSQLWriter: ImportWriteSession {
 
     package func inSavepoint(_ body: () throws -> Void) throws {
         _ = try run(SQLStatement("SAVEPOINT \(Self.savepoint)"))
+        let changes = history.changes.count
         do {
             try body()
         } catch let error as EngineError {
@@ -19,6 +20,7 @@ extension PostgreSQLWriter: ImportWriteSession {
                 SQLStatement("ROLLBACK TO SAVEPOINT \(Self.savepoint)"),
                 SQLStatement("RELEASE SAVEPOINT \(Self.savepoint)"),
             ])
+            history.removeChanges(after: changes)
             guard error.kind == .failed else { throw error }
             // A value that no column can hold, or a constraint that the database has beside the model's.
             throw EngineError(.invalidValue, error.message, reason: error.reason, remedy: error.remedy)

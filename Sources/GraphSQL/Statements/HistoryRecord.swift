@@ -93,6 +93,18 @@ package struct HistoryRecord {
         return result
     }
 
+    /// Forgets the changes of rows that were recorded after the first `count`, as their statements were rolled back.
+    ///
+    /// Properties that were added to an earlier change of the same row stay.
+    package mutating func removeChanges(after count: Int) {
+        guard count < changes.count else { return }
+        if count < placed {
+            for place in count..<placed { places[changes[place].row] = nil }
+            placed = count
+        }
+        changes.removeSubrange(count...)
+    }
+
     /// Forgets all changes.
     package mutating func removeAll() {
         changes.removeAll(keepingCapacity: true)

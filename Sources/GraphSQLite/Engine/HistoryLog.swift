@@ -33,6 +33,12 @@ final class HistoryLog {
     /// The history numbers of slots, as used in the bits of changed columns.
     func numbers(_ layout: EntityLayout, _ slots: SlotSet) -> SlotSet { record.numbers(layout, slots) }
 
+    /// The number of changes so far, for a savepoint.
+    var count: Int { record.changes.count }
+
+    /// Discards the changes since a savepoint.
+    func removeChanges(after count: Int) { record.removeChanges(after: count) }
+
     /// Discards the changes of a failed save.
     func forget() {
         record.removeAll()

@@ -9,6 +9,7 @@ extension SQLiteWriter: ImportWriteSession {
         try engine.mapErrors {
             try connection.run("SAVEPOINT managedgraph_import")
             let mark = engine.files?.mark
+            let changes = history?.count
             do {
                 try body()
                 try connection.run("RELEASE managedgraph_import")
@@ -18,6 +19,7 @@ extension SQLiteWriter: ImportWriteSession {
                     try connection.run("ROLLBACK TO managedgraph_import")
                     try connection.run("RELEASE managedgraph_import")
                     if let mark { engine.files?.rollback(to: mark) }
+                    if let changes { history?.removeChanges(after: changes) }
                 }
                 throw error
             }
