@@ -108,11 +108,14 @@ struct ChosenRowsTests {
         expectEqual(reads.isEmpty, isOneStatement)
     }
 
-    @Test("Rows that a trigger changes are not taken for rows of the request")
-    func triggers() throws {
+    @Test(
+        "Rows that a trigger changes are not taken for rows of the request",
+        arguments: ["ZTASK", "ztask"]
+    )
+    func triggers(table: String) throws {
         let stack = try makeStack()
         try stack.execute(
-            "CREATE TRIGGER other AFTER UPDATE OF ZPRIORITY ON ZTASK BEGIN "
+            "CREATE TRIGGER other AFTER UPDATE OF ZPRIORITY ON \(table) BEGIN "
                 + "UPDATE ZTASK SET ZTEXT = 'other' WHERE Z_PK = 1; END"
         )
         let update = NSBatchUpdateRequest(entityName: "Task")

@@ -375,7 +375,8 @@ package final class RowWriter {
     }
 
     private func hasTriggers(_ connection: Connection) throws -> Bool {
-        let sql = "SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ? LIMIT 1"
+        // A trigger of another program has the table's name as its statement spells it.
+        let sql = "SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE LIMIT 1"
         return try !connection.rows(sql, [.text(statements.tableName)]).isEmpty
     }
 

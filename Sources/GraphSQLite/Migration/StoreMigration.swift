@@ -204,11 +204,12 @@ package struct StoreMigration {
 
     /// Drops the triggers, which name tables and columns that change; they are created again at the end.
     private func dropTriggers(_ connection: Connection) throws {
-        let tables = Set(source.tables.map(\.name) + source.joinTables.map(\.name))
+        let tables = Set((source.tables.map(\.name) + source.joinTables.map(\.name)).map { $0.uppercased() })
         for row in try connection.rows("SELECT name, tbl_name FROM sqlite_master WHERE type = 'trigger'") {
-            guard case .text(let name) = row[0], case .text(let table) = row[1], tables.contains(table) else {
-                continue
-            }
+            // A trigger of another program has the table's name as its statement spells it.
+            guard case .text(let name) = row[0], case .text(let table) = row[1],
+                tables.contains(table.uppercased())
+            else { continue }
             try connection.execute("DROP TRIGGER \"\(name)\"")
         }
     }
