@@ -93,7 +93,7 @@ extension NSMigrationManager {
         do {
             let original = try Connection(path: source.path, mode: .readOnly)
             defer { original.close() }
-            try ExternalFiles.copyFolder(from: source, to: destination)
+            try SQLiteStore.copyLargeValues(from: source, to: destination, original)
             try StoreFile.copy(original, to: destination.path, replaces: false)
             let connection = try StoreFile.open(at: destination.path)
             defer { connection.close() }

@@ -52,15 +52,26 @@ extension SQLiteStore {
             let connection = try Connection(path: source.path, mode: .readOnly)
             defer { connection.close() }
             try url.makeFolderOfStore()
-            try ExternalFiles.copyFolder(from: source, to: url)
-            // The rows are those of this moment: those of a later save may have large values that are not copied.
-            try connection.begin(.deferred)
-            _ = try connection.rows("SELECT Z_UUID FROM Z_METADATA")
-            // The files of saves that happened meanwhile.
-            try ExternalFiles.copyFolder(from: source, to: url)
+            try copyLargeValues(from: source, to: url, connection)
             try release()
             try StoreFile.copy(connection, to: url.path, replaces: true)
         }
+    }
+
+    /// Copies the files of a store's large values, and begins to read the rows that have them.
+    ///
+    /// - Parameters:
+    ///   - source: The store to copy.
+    ///   - url: The location of the copy.
+    ///   - connection: Reads the store; it is in a transaction afterwards, in which the rows can be copied.
+    /// - Throws: Errors of reading or writing.
+    static func copyLargeValues(from source: URL, to url: URL, _ connection: Connection) throws {
+        try ExternalFiles.copyFolder(from: source, to: url)
+        // The rows are those of this moment: those of a later save may have large values that are not copied.
+        try connection.begin(.deferred)
+        _ = try connection.rows("SELECT Z_UUID FROM Z_METADATA")
+        // The files of saves that happened meanwhile.
+        try ExternalFiles.copyFolder(from: source, to: url)
     }
 
     /// Empties a store in place; with `isForced`, removes a file that is not a store.
