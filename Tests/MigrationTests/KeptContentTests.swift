@@ -67,6 +67,30 @@ struct KeptContentTests {
         try versions.expectTablesOfNewStore()
     }
 
+    @Test("Entities with the names of the history's own keep their objects, and the history its numbers")
+    func namesOfTheHistory() throws {
+        let names = ["CHANGE", "TRANSACTION"]
+        let entities = { (more: String) in
+            names.map { LightweightTests.entity($0, LightweightTests.title + more) }.joined()
+        }
+        let added = "<attribute name=\"x\" optional=\"YES\" attributeType=\"String\"/>"
+        let versions = try Versions(entities(""), entities(added))
+        let options: [AnyHashable: Any] = [NSPersistentHistoryTrackingKey: true]
+        for number in [1, 1, 2, 2] {
+            try versions.use(number, options: options) { context in
+                for name in names { context.add(name, ["title": "\(number)"]) }
+                try context.save()
+            }
+        }
+        try versions.use(2, options: options) { context in
+            for name in names { try expectEqual(context.values("title", name), ["1", "1", "2", "2"], "\(name)") }
+            let request = NSPersistentHistoryChangeRequest.fetchHistory(after: Date.distantPast)
+            let result = try #require(context.execute(request) as? NSPersistentHistoryResult)
+            let transactions = try #require(result.result as? [NSPersistentHistoryTransaction])
+            expectEqual(transactions.map { $0.changes?.count ?? 0 }, [2, 2, 2, 2])
+        }
+    }
+
     @Test func aNewDerivedAttributeIsComputedForTheObjectsThereAre() throws {
         let list = { (derived: String) in
             LightweightTests.entity(

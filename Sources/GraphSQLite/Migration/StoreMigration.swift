@@ -220,8 +220,8 @@ package struct StoreMigration {
     private func writeEntities(_ keys: [String: Int64], _ connection: Connection) throws {
         for entity in source.entityOrder.compactMap({ source.entities[$0] }) {
             try connection.run(
-                "DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = ? OR Z_ENT = ?",
-                [.text(entity.name), .integer(entity.number)]
+                "DELETE FROM Z_PRIMARYKEY WHERE (Z_NAME = ? OR Z_ENT = ?) AND Z_ENT < ?",
+                [.text(entity.name), .integer(entity.number), .integer(HistorySchema.changeNumber)]
             )
         }
         for entity in destination.entityOrder.compactMap({ destination.entities[$0] }) {

@@ -182,7 +182,9 @@ package enum StoreFile {
     /// - Throws: `SQLiteError`.
     package static func entityNumbers(_ connection: Connection) throws -> [String: Int64] {
         var numbers: [String: Int64] = [:]
-        for row in try connection.rows("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY") {
+        // An entity of the model may have the name of one of the history's, which come first and give way.
+        let order = "Z_ENT < \(HistorySchema.changeNumber), Z_ENT"
+        for row in try connection.rows("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY ORDER BY \(order)") {
             if case .text(let name) = row[0], case .integer(let number) = row[1] { numbers[name] = number }
         }
         return numbers

@@ -17,7 +17,8 @@ extension StoreCheck {
                 problems.add("Z_PRIMARYKEY: the entity with the number \(number) has no name.")
                 continue
             }
-            if let earlierNumber = names[name] {
+            // The history's own entities may have the names of the model's.
+            if let earlierNumber = names[name], row[0].whole ?? 0 < HistorySchema.changeNumber {
                 problems.add("Z_PRIMARYKEY: \(name) has the numbers \(earlierNumber) and \(number).")
             }
             names[name] = row[0].whole ?? 0
@@ -55,7 +56,8 @@ extension StoreCheck {
     /// Checks the model's entities in Z_PRIMARYKEY, and the keys and entity numbers of all rows.
     func checkKeys() throws {
         var numbersByName: [String: (number: Int64, parent: Int64, last: Int64)] = [:]
-        for row in try rows("SELECT Z_NAME, Z_ENT, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY") {
+        let order = "Z_ENT < \(HistorySchema.changeNumber), Z_ENT"
+        for row in try rows("SELECT Z_NAME, Z_ENT, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY \(order)") {
             if let name = row[0].text {
                 numbersByName[name] = (row[1].whole ?? 0, row[2].whole ?? 0, row[3].whole ?? 0)
             }
