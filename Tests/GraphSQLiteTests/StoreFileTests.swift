@@ -23,16 +23,17 @@ struct StoreFileTests {
         )
     }
 
-    private func createStore() throws {
-        let metadata = StoreMetadata(
+    private var newMetadata: StoreMetadata {
+        StoreMetadata(
             uuid: "6F99DCEB-E351-44B4-A9EE-E419C7F1A040",
             versionHashes: ["Task": Data(repeating: 1, count: 32), "HighTask": Data(repeating: 2, count: 32)],
             versionHashesDigest: "digest",
             versionChecksum: "checksum",
             versionIdentifiers: ["1"]
         )
-        try StoreFile.create(at: path, schema: schema, metadata: metadata)
     }
+
+    private func createStore() throws { try StoreFile.create(at: path, schema: schema, metadata: newMetadata) }
 
     /// Inspects the file, and checks that no byte and no file has changed.
     private func inspect() throws -> StoreFileState {
@@ -215,6 +216,15 @@ struct StoreFileTests {
         try expectEqual(reason(try inspect(), isDamage: false)?.contains("songs, artists"), true)
         other.close()
         try expectEqual(reason(try inspect(), isDamage: false)?.contains("songs, artists"), true)
+    }
+
+    @Test("A store in UTF-16 is foreign, as its texts have another order", arguments: ["UTF-16le", "UTF-16be"])
+    func otherEncoding(encoding: String) throws {
+        let other = try Connection(path: path, mode: .create)
+        try other.execute("PRAGMA encoding = '\(encoding)'")
+        try StoreFile.fill(other, schema: schema, metadata: newMetadata)
+        other.close()
+        try expectEqual(reason(try inspect(), isDamage: false)?.contains(encoding), true)
     }
 
     @Test("A truncated file is damaged", arguments: [50, 100, 4_096, 10_000, -1])

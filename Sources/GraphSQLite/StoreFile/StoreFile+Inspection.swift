@@ -138,6 +138,14 @@ extension StoreFile {
                         + "not a Core Data store. Check the path; the file was not changed."
                 )
             }
+            // SQLite compares texts by the bytes of the encoding, and fetches rely on the order of UTF-8.
+            if case .text(let encoding)? = try connection.rows("PRAGMA encoding").first?.first, encoding != "UTF-8" {
+                return .foreign(
+                    reason:
+                        "Its texts are in \(encoding), and those of a store are in UTF-8. Copy it into another file with "
+                        + "\"sqlite3 file .dump | sqlite3 copy\"; the file was not changed."
+                )
+            }
             // The check can take a page that could not be read for a damaged one, without an error number.
             if checksAllPages, try connection.firstProblem(checksIndexes: false) != nil,
                 let problem = try connection.firstProblem(checksIndexes: false)
