@@ -225,6 +225,17 @@ struct ExternalData {
         for picture in try things.values("picture") { expectEqual(picture as? Data, large(1)) }
     }
 
+    @Test("A pipe with the base name of a store does not hold up its removal", .timeLimit(.minutes(1)))
+    func pipeBesideTheStore() throws {
+        try things.make(["picture": large(1)])
+        let pipe = things.stack.folder.appending(path: "Tasks.pipe")
+        try #require(mkfifo(pipe.path, 0o600) == 0)
+        let coordinator = things.stack.coordinator
+        try coordinator.remove(try #require(coordinator.persistentStores.first))
+        try coordinator.destroyPersistentStore(at: things.stack.url, type: .sqlite)
+        #expect(things.files.isEmpty)
+    }
+
     // During another process's save, a file may exist before its row.
     @Test func filesOfASaveInProgressAreNotTakenForLeftovers() throws {
         try things.make(["picture": large(1)])

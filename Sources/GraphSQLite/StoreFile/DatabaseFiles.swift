@@ -50,7 +50,8 @@ package enum DatabaseFiles {
     /// - Returns: The result of `body`; nil if the file cannot be opened.
     package static func reading<R>(_ path: String, of database: String, _ body: (FileHandle) throws -> R) rethrows -> R?
     {
-        let descriptor = keptDescriptor(of: path, in: database) ?? open(path, O_RDONLY | O_CLOEXEC)
+        // A pipe in the place of a file would be waited for; the reads of files do not change.
+        let descriptor = keptDescriptor(of: path, in: database) ?? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         let identity = FileIdentity(database)
         defer {
