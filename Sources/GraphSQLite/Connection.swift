@@ -253,7 +253,8 @@ package final class Connection {
 
     /// A path as a URI with parameters; characters with a special meaning in URIs are escaped.
     private static func uri(_ path: String, _ parameters: String) -> String {
-        var uri = "file:"
+        // Two slashes begin the name of a host, which is empty if a third one follows them.
+        var uri = path.hasPrefix("//") ? "file://" : "file:"
         for byte in path.utf8 {
             switch byte {
             case UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "%"), 0x80...:

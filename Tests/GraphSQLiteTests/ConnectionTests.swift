@@ -168,4 +168,15 @@ struct ConnectionTests {
         try expectEqual(reader.rows("SELECT name FROM sqlite_master"), [[.text("t")]])
         try expectEqual(folder.contents().keys.sorted(), ["a?b#c%20 ü.sqlite"])
     }
+
+    @Test("A path that begins with several slashes is not the name of a host", arguments: 1...3)
+    func slashes(count: Int) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("a.sqlite")
+        let connection = try Connection(path: path, mode: .create)
+        try connection.execute("CREATE TABLE t (a)")
+        connection.close()
+        let reader = try Connection(path: String(repeating: "/", count: count) + path, mode: .immutable)
+        try expectEqual(reader.rows("SELECT name FROM sqlite_master"), [[.text("t")]])
+    }
 }
