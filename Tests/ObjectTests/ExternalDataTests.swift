@@ -197,6 +197,24 @@ struct ExternalData {
         expectEqual(Set(things.files), Set(kept + ["notes.txt"]))
     }
 
+    @Test("A store that is opened with another version of its model keeps the files of all values")
+    func filesOfAnotherVersion() throws {
+        try things.make(["picture": large(1)])
+        let entity = NSEntityDescription("Thing")
+        let album = NSAttributeDescription("album", .binaryDataAttributeType)
+        album.allowsExternalBinaryDataStorage = true
+        entity.properties = [album]
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel([entity]))
+        let store = try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType,
+            configurationName: nil,
+            at: things.stack.url,
+            options: [NSIgnorePersistentStoreVersioningOption: true]
+        )
+        try coordinator.remove(store)
+        for picture in try things.values("picture") { expectEqual(picture as? Data, large(1)) }
+    }
+
     // Apple's layout names the folder without the extension of the store.
     @Test func storesOfOneBaseNameKeepEachOthersFiles() throws {
         try things.make(["picture": large(1)])

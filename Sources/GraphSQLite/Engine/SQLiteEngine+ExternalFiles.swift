@@ -15,6 +15,8 @@ extension SQLiteEngine {
     func removeLeftoverFiles(_ connection: Connection) throws {
         // Copies that migrations read have a link to the original's folder, whose files they do not own.
         guard let files, !files.isLinked else { return }
+        // A store of another version of the model may have attributes with files that this model does not have.
+        guard savedMetadata.versionHashes == configuration.contract.metadata.versionHashes else { return }
         let columns = externalColumns()
         guard !columns.isEmpty else { return }
         // Files that cannot be listed now are removed when the store is opened again.
