@@ -27,7 +27,7 @@ FAULTS = [
     ("files of large values removed before the commit", f"{ENGINE}/ExternalFiles.swift",
      "dropped.append(name) }", "remove([name]) }", "OutageTests"),
     ("synchronous = NORMAL in place of FULL", "Sources/GraphSQLite/StoreFile/StoreFile.swift",
-     "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL", "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL",
+     "execute(\"PRAGMA synchronous = FULL\")", "execute(\"PRAGMA synchronous = NORMAL\")",
      "OutageTests"),
     ("an error while rows are read taken for their end", "Sources/GraphSQLite/Statement.swift",
      "        default:\n            throw failure(code)\n        }\n    }\n\n    /// Runs to the end",

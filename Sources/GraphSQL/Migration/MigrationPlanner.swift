@@ -180,7 +180,8 @@ package struct MigrationPlanner {
 
     /// Whether a table that stays would keep a uniqueness constraint that the new model does not have.
     ///
-    /// A constraint of the declaration stays with the table, unlike an index, and would refuse rows that the model allows.
+    /// A constraint of the declaration stays with the table, unlike an index, and would refuse rows that the model
+    /// allows.
     private func keepsForeignConstraint(_ index: Int, _ feed: Int, _ renames: [String: String]) -> Bool {
         guard let constraints = file.constraints[old.tables[feed].name.uppercased()] else { return false }
         let newNames = Dictionary(renames.map { ($0.uppercased(), $1) }) { first, _ in first }

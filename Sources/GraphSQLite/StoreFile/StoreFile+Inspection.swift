@@ -142,8 +142,8 @@ extension StoreFile {
             if case .text(let encoding)? = try connection.rows("PRAGMA encoding").first?.first, encoding != "UTF-8" {
                 return .foreign(
                     reason:
-                        "Its texts are in \(encoding), and those of a store are in UTF-8. Copy it into another file with "
-                        + "\"sqlite3 file .dump | sqlite3 copy\"; the file was not changed."
+                        "Its texts are in \(encoding), and those of a store are in UTF-8. Copy it into another file "
+                        + "with \"sqlite3 file .dump | sqlite3 copy\"; the file was not changed."
                 )
             }
             // The check can take a page that could not be read for a damaged one, without an error number.

@@ -80,8 +80,8 @@ package enum StoreFile {
         let mode: OpenMode = isReadOnly ? .readOnly : (path == ":memory:" ? .create : .readWrite)
         let connection = try Connection(path: path, mode: mode, busyTimeout: busyTimeout)
         if !isReadOnly {
-            // A file in the caller's mode must not leave it even for a moment: to change over takes a lock that no reader
-            // of another process permits, and those that read in between keep the file in the log's mode.
+            // A file in the caller's mode must not leave it even for a moment: to change over takes a lock that no
+            // reader of another process permits, and those that read in between keep the file in the log's mode.
             if !pragmas.keys.contains(where: { $0.lowercased() == "journal_mode" }) {
                 try connection.execute("PRAGMA journal_mode = WAL")
             }
