@@ -121,6 +121,13 @@ extension StoreMetadata {
         return values
     }
 
+    /// Metadata that a user sets for an open store, with the framework's entries that they lack.
+    package static func completing(_ metadata: [String: Any]?, with stored: [String: Any]) -> [String: Any] {
+        var values = metadata ?? [:]
+        for (key, value) in stored where isReserved(key) && values[key] == nil { values[key] = value }
+        return values
+    }
+
     /// Whether a key belongs to the framework, so that users' metadata cannot replace it.
     package static func isReserved(_ key: String) -> Bool {
         key.hasPrefix("NSStore") || key.hasPrefix("_NS") || key.hasPrefix("NSPersistence") || key == Key.isDeferred

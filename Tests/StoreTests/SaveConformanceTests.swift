@@ -137,6 +137,23 @@ struct SaveConformance {
         #expect(world.model.isConfiguration(withName: nil, compatibleWithStoreMetadata: fileMetadata))
     }
 
+    @Test(arguments: StoreKind.allCases) func metadataThatAreReplacedKeepTheEntriesOfTheModel(kind: StoreKind) throws {
+        let world = try StoreWorld(kind)
+        let stack = try world.open()
+        stack.coordinator.setMetadata(["mine": "x"], for: stack.store)
+        let metadata = stack.coordinator.metadata(for: stack.store)
+        expectEqual(metadata["mine"] as? String, "x")
+        expectEqual(metadata[NSStoreTypeKey] as? String, kind.type)
+        expectEqual(metadata[NSStoreUUIDKey] as? String, stack.store.identifier)
+        // The property of the store itself replaces all entries.
+        if [.xml, .binary].contains(kind) { stack.store.metadata = ["mine": "x"] }
+        try stack.run { (context) throws in try context.save() }
+        guard kind.has(.filePlaces) else { return }
+        let fileMetadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: kind.type, at: world.url)
+        expectEqual(fileMetadata["mine"] as? String, "x")
+        #expect(world.model.isConfiguration(withName: nil, compatibleWithStoreMetadata: fileMetadata))
+    }
+
     @Test(arguments: StoreKind.allCases) func aReadOnlyStoreRefusesToBeWritten(kind: StoreKind) throws {
         guard kind.has(.readOnly) else { return }
         let world = try StoreWorld(kind)

@@ -205,11 +205,16 @@ extension NSPersistentStoreCoordinator {
 
     /// Replaces the metadata of a store; they are written at the next save.
     ///
+    /// The framework's entries, such as the store's type, its UUID and the hashes of its model, stay if the new metadata
+    /// lack them.
+    ///
     /// - Parameters:
     ///   - metadata: Values that a property list can hold.
     ///   - store: A store of this coordinator.
     public func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
-        store.metadataLock.withLock { store.metadata = metadata ?? [:] }
+        store.metadataLock.withLock {
+            store.metadata = StoreMetadata.completing(metadata, with: store.metadata ?? [:])
+        }
     }
 
     /// Reads the metadata of a store without opening it.

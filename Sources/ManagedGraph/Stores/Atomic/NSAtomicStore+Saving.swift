@@ -24,6 +24,7 @@ extension NSAtomicStore {
         let writer = try beginRows(origin)
         writer.willCommit = { [unowned self, unowned writer] in
             takeIntoNodes(writer.derivedValues)
+            completeMetadata()
             try save()
         }
         writer.didEnd = { [unowned self, unowned writer] isCommitted in
@@ -31,6 +32,18 @@ extension NSAtomicStore {
             endSave(isCommitted)
         }
         return writer
+    }
+
+    /// Adds the framework's entries to metadata that were set without them: without the hashes of its model, the file
+    /// could not be migrated, and no other model would be refused.
+    private func completeMetadata() {
+        var own = (rows?.metadata ?? [:]).filter { !$0.key.hasPrefix("_NS") }
+        own[NSStoreTypeKey] = type
+        own[NSStoreUUIDKey] = identifier
+        metadataLock.withLock {
+            let values = StoreMetadata.completing(metadata, with: own)
+            if values.count != metadata?.count { metadata = values }
+        }
     }
 
     func newKeys(for objects: ContiguousArray<NSManagedObject>) throws -> [Int64] {
