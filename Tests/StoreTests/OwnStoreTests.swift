@@ -170,6 +170,53 @@ struct OwnStores {
         override var type: String { "EmptyIncremental" }
     }
 
+    /// A store that saves nothing, and whose references are the names of its objects.
+    private final class NamedAtomicStore: NSAtomicStore {
+        override var type: String { "Named" }
+        override func load() throws {}
+        override func save() throws {}
+        override func newReferenceObject(for managedObject: NSManagedObject) -> Any {
+            managedObject.value(forKey: "name") ?? ""
+        }
+    }
+
+    @Test func anObjectWithTheReferenceOfAnotherIsRefused() throws {
+        NSPersistentStoreCoordinator.registerStoreClass(NamedAtomicStore.self, forStoreType: "Named")
+        defer { NSPersistentStoreCoordinator.registerStoreClass(nil, forStoreType: "Named") }
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: StoreModel.make())
+        let url = FileManager.default.temporaryDirectory.appending(path: "mg-named-\(UUID().uuidString)")
+        let added = try coordinator.addPersistentStore(ofType: "Named", configurationName: nil, at: url)
+        let store = try #require(added as? NamedAtomicStore)
+        let stack = StoreStack(coordinator)
+        try stack.run { context in
+            let first = context.make("Tag", ["name": "a"])
+            try context.save()
+            let second = context.make("Tag", ["name": "a"])
+            let error = #expect(throws: NSError.self) { () throws in try context.save() }
+            expectEqual(error?.code, NSPersistentStoreSaveError)
+            expectEqual(store.cacheNodes().count, 1)
+            #expect(context.registeredObject(for: first.objectID) === first)
+            second.setValue("b", forKey: "name")
+            try context.save()
+            expectEqual(store.cacheNodes().count, 2)
+        }
+        // Two contexts receive the same identifier before either saves.
+        let other = stack.another()
+        try other.performAndWait { () throws in
+            let tag = other.make("Tag", ["name": "c"])
+            try other.obtainPermanentIDs(for: [tag])
+        }
+        try stack.run { context in
+            context.make("Tag", ["name": "c"])
+            try context.save()
+        }
+        other.performAndWait {
+            let error = #expect(throws: NSError.self) { () throws in try other.save() }
+            expectEqual(error?.code, NSPersistentStoreSaveError)
+        }
+        expectEqual(store.cacheNodes().count, 3)
+    }
+
     @Test func aClassThatImplementsNothingGetsAnError() throws {
         NSPersistentStoreCoordinator.registerStoreClass(EmptyAtomicStore.self, type: .init(rawValue: "Empty"))
         NSPersistentStoreCoordinator.registerStoreClass(EmptyIncrementalStore.self, forStoreType: "EmptyIncremental")

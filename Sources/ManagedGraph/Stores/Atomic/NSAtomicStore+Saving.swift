@@ -47,9 +47,30 @@ extension NSAtomicStore {
     }
 
     func newKeys(for objects: ContiguousArray<NSManagedObject>) throws -> [Int64] {
-        objects.map { object in
-            objectID(for: object.entity, withReferenceObject: newReferenceObject(for: object)).key.primaryKey
+        var given: Set<NodeKey> = []
+        return try objects.map { object in
+            let identifier = objectID(for: object.entity, withReferenceObject: newReferenceObject(for: object))
+            guard given.insert(NodeKey(identifier)).inserted, isFree(identifier, in: object.managedObjectContext) else {
+                throw usedReference(identifier, object)
+            }
+            return identifier.key.primaryKey
         }
+    }
+
+    /// Whether no other object has an identifier, except for one that is deleted in the same save.
+    private func isFree(_ identifier: NSManagedObjectID, in context: NSManagedObjectContext?) -> Bool {
+        nodes[NodeKey(identifier)] == nil || context?.registeredObject(for: identifier)?.isDeleted == true
+    }
+
+    /// The error for a new object with the reference of another one, whose node it would replace: 134030.
+    private func usedReference(_ identifier: NSManagedObjectID, _ object: NSManagedObject) -> NSError {
+        CoreDataError.make(
+            NSPersistentStoreSaveError,
+            "\(Swift.type(of: self)).newReferenceObject(for:) gives \(object.describeForMessages) the reference "
+                + "\(referenceObject(for: identifier)), which another object has.",
+            remedy: "Give each object of an entity's tree a reference of its own.",
+            userInfo: [NSAffectedObjectsErrorKey: [object]]
+        )
     }
 
     func take(_ objects: SavedObjects, in session: any WriteSession) throws {
@@ -66,6 +87,8 @@ extension NSAtomicStore {
         }
         var newNodes: [(NSAtomicStoreCacheNode, NSManagedObject)] = []
         for object in objects.inserted {
+            // Another context may have saved an object with the reference since this one received it.
+            guard nodes[NodeKey(object.objectID)] == nil else { throw usedReference(object.objectID, object) }
             let node = newCacheNode(for: object)
             guard NodeKey(node.objectID) == NodeKey(object.objectID) else {
                 throw CoreDataError.make(

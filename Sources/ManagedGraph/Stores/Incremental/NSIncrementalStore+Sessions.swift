@@ -44,13 +44,13 @@ extension NSIncrementalStore: ObjectStore {
 
     func newKeys(for objects: ContiguousArray<NSManagedObject>) throws -> [Int64] {
         let identifiers = try calling { try obtainPermanentIDs(for: Array(objects)) }
-        guard identifiers.count == objects.count,
+        guard identifiers.count == objects.count, Set(identifiers).count == objects.count,
             zip(identifiers, objects).allSatisfy({ $0.layout === $1.layout && !$0.isTemporaryID })
         else {
             throw CoreDataError.make(
                 NSPersistentStoreSaveError,
                 "\(Swift.type(of: self)).obtainPermanentIDs(for:) returns identifiers that do not fit the objects.",
-                remedy: "Return one identifier for each object, of its entity and in the same order."
+                remedy: "Return an identifier of its own for each object, of its entity and in the same order."
             )
         }
         return identifiers.map(\.key.primaryKey)
