@@ -19,6 +19,28 @@ struct MovingStores {
         return pairs
     }()
 
+    @Test func anXMLStoreRefusesNamesThatItsFileDoesNotDistinguish() throws {
+        let attributes = ["fooBar", "foobar"].map { NSAttributeDescription($0) }
+        let models = [
+            NSManagedObjectModel([NSEntityDescription("Task", attributes)]),
+            NSManagedObjectModel([NSEntityDescription("Task", []), NSEntityDescription("TASK", [])]),
+        ]
+        for model in models {
+            let xml = try StoreWorld(.xml, model: model)
+            var error = #expect(throws: NSError.self) { () throws in try xml.open() }
+            expectEqual(error?.code, NSPersistentStoreIncompatibleSchemaError)
+            #expect(!FileManager.default.fileExists(atPath: xml.url.path))
+            // A move into one is refused, too.
+            let stack = try StoreWorld(.binary, model: model).open()
+            let old = stack.store
+            error = #expect(throws: NSError.self) { () throws in
+                try stack.coordinator.migratePersistentStore(old, to: xml.url, withType: NSXMLStoreType)
+            }
+            expectEqual(error?.code, NSPersistentStoreIncompatibleSchemaError)
+            expectEqual(stack.coordinator.persistentStores, [old])
+        }
+    }
+
     @Test(arguments: pairs) func everyKindMovesIntoEveryOther(from: StoreKind, to: StoreKind) throws {
         let (world, target) = (try StoreWorld(from), try StoreWorld(to))
         let stack = try world.open()

@@ -81,7 +81,11 @@ open class NSAtomicStore: NSPersistentStore {
         engine.storeIndex = index
         rows = engine
         try mapErrors { try engine.open(model.stored) }
+        try checkModel(model)
     }
+
+    /// Throws if the store's format cannot hold the objects of the model.
+    func checkModel(_ model: CompiledModel) throws {}
 
     override class func replace(at url: URL, withStoreAt source: URL, then release: () throws -> Void) throws {
         // Never replace a file with one that the class cannot read.

@@ -25,6 +25,31 @@ final class XMLStore: WholeFileStore {
         lastReference = Self.firstNumber - 1
     }
 
+    /// The file has the names of entities in capitals, and those of properties in lower case.
+    override func checkModel(_ model: CompiledModel) throws {
+        let layouts = model.layouts.filter { entityNumber($0.stored) > 0 }
+        try requireDistinct(layouts.map(\.name)) { "the entities \($0) and \($1)" }
+        for layout in layouts {
+            try requireDistinct(layout.slots.filter(\.isStored).map(\.name)) {
+                "\($0) and \($1) of \(layout.name)"
+            }
+        }
+    }
+
+    private func requireDistinct(_ names: [String], _ both: (String, String) -> String) throws {
+        var known: [String: String] = [:]
+        for name in names {
+            guard let other = known.updateValue(name, forKey: name.lowercased()) else { continue }
+            throw CoreDataError.make(
+                NSPersistentStoreIncompatibleSchemaError,
+                "An XML store cannot hold the objects of the model: its file does not distinguish \(both(other, name)).",
+                remedy:
+                    "Give one of them a name that differs in more than its capitals, or use a store of another type.",
+                userInfo: url.map { [NSFilePathErrorKey: $0.path] } ?? [:]
+            )
+        }
+    }
+
     override class func metadata(in data: Data) throws(DamagedStoreFile) -> [String: Any] {
         try XMLStoreFile(data).allMetadata
     }
@@ -55,8 +80,11 @@ final class XMLStore: WholeFileStore {
             nodes[object.identifier] = node
         }
         let isStrict = StoreOptions.flag(options, NSValidateXMLStoreOption) == true
-        var slots = PerEntity { layout in
-            Dictionary(layout.slots.map { ($0.name.lowercased(), $0) }) { first, _ in first }
+        var slots = PerEntity { layout -> [String: Slot] in
+            // A property that is not stored may have the name of a stored one in other capitals.
+            let stored = layout.slots.filter(\.isStored)
+            let others = layout.slots.filter { !$0.isStored }
+            return Dictionary((stored + others).map { ($0.name.lowercased(), $0) }) { first, _ in first }
         }
         for object in file.objects {
             guard let node = nodes[object.identifier] else { continue }
