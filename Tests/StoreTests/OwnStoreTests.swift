@@ -74,6 +74,27 @@ struct OwnStores {
         #expect(try world.open().state().hasPrefix("new p0 p3"))
     }
 
+    @Test(arguments: [StoreKind.xml, .binary]) func ofSavesToOneFileAtTheSameTimeOneSucceeds(kind: StoreKind) throws {
+        let world = try StoreWorld(kind)
+        try world.open().fill()
+        for _ in 0..<5 {
+            let stacks = try (0..<4).map { _ in try world.open() }
+            let contexts = stacks.map(\.context)
+            for context in contexts {
+                context.performAndWait { _ = context.make("Person", ["name": "new"]) }
+            }
+            DispatchQueue.concurrentPerform(iterations: contexts.count) { number in
+                let context = contexts[number]
+                context.performAndWait {
+                    do { try context.save() } catch { expectEqual((error as NSError).code, NSPersistentStoreSaveError) }
+                }
+            }
+            let savedContexts = contexts.filter { context in context.performAndWait { !context.hasChanges } }
+            expectEqual(savedContexts.count, 1)
+        }
+        try expectEqual(world.open().run { context in try context.all("Person").count }, 15)
+    }
+
     @Test(arguments: [StoreKind.xml, .binary]) func nodesOfFilesHaveTheValuesAsTheyWereRead(kind: StoreKind) throws {
         let world = try StoreWorld(kind)
         let photo = Data((0..<3000).map { UInt8(truncatingIfNeeded: $0) })

@@ -58,19 +58,15 @@ class WholeFileStore: NSAtomicStore {
 
     override func save() throws {
         guard let url else { return }
-        let now = try url.fileStamp()
-        guard now == nil || now == stamp else {
-            throw CoreDataError.make(
-                NSPersistentStoreSaveError,
-                "The file \(url.path) was changed by another program since the store was opened. It was not "
-                    + "overwritten.",
-                remedy: "Remove the store from its coordinator and add it again to read the file's present content.",
-                userInfo: [NSFilePathErrorKey: url.path]
-            )
-        }
+        let former = stamp
+        let mayReplace = { (now: FileStamp?) in now == nil || now == former }
+        guard mayReplace(try url.fileStamp()) else { throw Self.changedElsewhere(url) }
+        let content = try contents()
+        let newStamp: FileStamp?
         do {
             // From the draft: the file is saved even if it cannot be examined afterwards.
-            stamp = try FileReplacement.write(try contents(), to: url.path, StoreOptions.permissions(options))
+            let permissions = StoreOptions.permissions(options)
+            newStamp = try FileReplacement.write(content, to: url.path, permissions, if: mayReplace)
         } catch let error as CocoaError {
             throw CoreDataError.make(
                 error.code.rawValue,
@@ -81,6 +77,18 @@ class WholeFileStore: NSAtomicStore {
                 userInfo: [NSFilePathErrorKey: url.path]
             )
         }
+        // Another coordinator has saved meanwhile.
+        guard let newStamp else { throw Self.changedElsewhere(url) }
+        stamp = newStamp
+    }
+
+    private static func changedElsewhere(_ url: URL) -> NSError {
+        CoreDataError.make(
+            NSPersistentStoreSaveError,
+            "The file \(url.path) was changed by another program since the store was opened. It was not overwritten.",
+            remedy: "Remove the store from its coordinator and add it again to read the file's present content.",
+            userInfo: [NSFilePathErrorKey: url.path]
+        )
     }
 
     override func writeNewFile() throws {
