@@ -174,7 +174,14 @@ struct MovingStores {
         #expect(throws: NSError.self) { () throws in
             try coordinator.destroyPersistentStore(at: other.url, ofType: kind.type)
         }
-        #expect(FileManager.default.fileExists(atPath: other.url.path))
+        #expect(throws: NSError.self) { () throws in
+            try coordinator.replacePersistentStore(
+                at: other.url,
+                withPersistentStoreFrom: one.url,
+                ofType: kind.type
+            )
+        }
+        try expectEqual(Data(contentsOf: other.url), Data("something else".utf8))
         try coordinator.destroyPersistentStore(
             at: other.url,
             ofType: kind.type,

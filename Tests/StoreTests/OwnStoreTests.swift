@@ -238,6 +238,18 @@ struct OwnStores {
         expectEqual(store.cacheNodes().count, 3)
     }
 
+    @Test func filesOfAClassThatReadsNoMetadataOfClosedFilesAreDestroyed() throws {
+        NSPersistentStoreCoordinator.registerStoreClass(NamedAtomicStore.self, forStoreType: "Named files")
+        defer { NSPersistentStoreCoordinator.registerStoreClass(nil, forStoreType: "Named files") }
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: StoreModel.make())
+        let url = FileManager.default.temporaryDirectory.appending(path: "mg-named-\(UUID().uuidString)")
+        try Data("x".utf8).write(to: url)
+        try coordinator.addPersistentStore(ofType: "Named files", configurationName: nil, at: url)
+        try coordinator.destroyPersistentStore(at: url, ofType: "Named files")
+        #expect(coordinator.persistentStores.isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: url.path))
+    }
+
     @Test func aClassThatImplementsNothingGetsAnError() throws {
         NSPersistentStoreCoordinator.registerStoreClass(EmptyAtomicStore.self, type: .init(rawValue: "Empty"))
         NSPersistentStoreCoordinator.registerStoreClass(EmptyIncrementalStore.self, forStoreType: "EmptyIncremental")

@@ -88,8 +88,11 @@ open class NSAtomicStore: NSPersistentStore {
     func checkModel(_ model: CompiledModel) throws {}
 
     override class func replace(at url: URL, withStoreAt source: URL, then release: () throws -> Void) throws {
-        // Never replace a file with one that the class cannot read.
-        _ = try metadataForPersistentStore(with: source)
+        // Never replace a file with one that the class cannot read, nor one that is not a store of the class.
+        try requireStore(at: source)
+        if try FilePlacement.isFolder(url.path) == false, StoreFile.byteCount(url.path) > 0 {
+            try requireStore(at: url)
+        }
         let content = try Data(contentsOf: source)
         try release()
         if !source.isSamePlace(as: url) { try FileReplacement.write(content, to: url.path) }
@@ -102,9 +105,18 @@ open class NSAtomicStore: NSPersistentStore {
     ) throws {
         guard try url.fileIsThere() else { return try release() }
         let isForced = StoreOptions.flag(options, NSPersistentStoreForceDestroyOption) == true
-        if !isForced { _ = try metadataForPersistentStore(with: url) }
+        if !isForced { try requireStore(at: url) }
         try FileManager.default.removeItem(at: url)
         try release()
+    }
+
+    /// Throws for a file that is not a store of the class, unless the class reads the metadata of open stores only.
+    private class func requireStore(at url: URL) throws {
+        do {
+            _ = try metadataForPersistentStore(with: url)
+        } catch let error as NSError where error.isNotOverridden {
+            // As in loadMetadata().
+        }
     }
 
     /// Called when the store is open; single-file stores write their file if it is new.
