@@ -86,7 +86,7 @@ struct ModelRelease {
         }
     }
 
-    @Test(arguments: ["default", "userInfo", "validation", "closure", "localization"])
+    @Test(arguments: ["default", "object", "userInfo", "validation", "closure", "request", "localization"])
     func modelsThatDifferInAnythingShareNothing(_ difference: String) throws {
         func make(_ isOther: Bool) throws -> NSManagedObjectModel {
             let model = Self.make()
@@ -96,6 +96,11 @@ struct ModelRelease {
             team.userInfo = ["case": difference]
             switch difference {
             case "default": name.defaultValue = isOther ? "a" : "b"
+            case "object":
+                let mark = NSAttributeDescription("mark", .undefinedAttributeType)
+                mark.isTransient = true
+                mark.defaultValue = NSObject()
+                team.properties += [mark]
             case "userInfo": name.userInfo = ["note": isOther ? 1 : 2]
             case "validation":
                 name.setValidationPredicates(
@@ -108,6 +113,14 @@ struct ModelRelease {
                     [NSPredicate { text, _ in (text as? String ?? "").count < limit }],
                     withValidationWarnings: ["too long"]
                 )
+            case "request":
+                let fetched = NSFetchedPropertyDescription()
+                fetched.name = "others"
+                let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Team")
+                let selector: String = isOther ? "localizedCompare:" : "caseInsensitiveCompare:"
+                request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true, selector: selector)]
+                fetched.fetchRequest = request
+                team.properties += [fetched]
             default: model.localizationDictionary = ["Property/name/Entity/Team": isOther ? "Name" : "Titel"]
             }
             return model
