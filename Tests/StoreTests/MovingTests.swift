@@ -142,6 +142,29 @@ struct MovingStores {
         }
     }
 
+    @Test(arguments: [StoreKind.xml, .binary, .json])
+    func anAtomicStoreIsSavedAtItsNewLocation(kind: StoreKind) throws {
+        let (world, target) = (try StoreWorld(kind), try StoreWorld(kind))
+        let stack = try world.open()
+        try stack.fill()
+        let before = try Data(contentsOf: world.url)
+        let store = stack.store
+        #expect(stack.coordinator.setURL(target.url, for: store))
+        #expect(stack.coordinator.persistentStore(for: target.url) === store)
+        #expect(!FileManager.default.fileExists(atPath: target.url.path))
+        try stack.run { context in
+            context.make("Person", ["name": "z"])
+            try context.save()
+        }
+        try expectEqual(Data(contentsOf: world.url), before)
+        try expectEqual(target.open().state(), stack.state())
+        // The place of another store of the coordinator.
+        let other = world.folder.appending(path: "Other")
+        try stack.coordinator.addPersistentStore(ofType: kind.type, configurationName: nil, at: other)
+        #expect(!stack.coordinator.setURL(other, for: store))
+        expectEqual(stack.coordinator.url(for: store), target.url)
+    }
+
     @Test(arguments: StoreKind.allCases) func filesAreReplacedAndDestroyed(kind: StoreKind) throws {
         guard kind.has(.filePlaces) else { return }
         let (one, other) = (try StoreWorld(kind), try StoreWorld(kind))

@@ -67,20 +67,34 @@ extension NSPersistentStoreCoordinator {
         try destroyPersistentStore(at: url, ofType: type.rawValue, options: options)
     }
 
-    /// Opens a store that was moved to another location.
+    /// Changes the location of a store.
+    ///
+    /// A SQLite store is opened at its new location, which must have a store of the same model. An XML, binary or other
+    /// atomic store has its file written there by the next save, which replaces a file that is there; its former file
+    /// stays.
     ///
     /// - Parameters:
-    ///   - url: The new location of the store, of the same model.
+    ///   - url: The new location of the store.
     ///   - store: A store of this coordinator.
-    /// - Returns: Whether it could be opened there; otherwise it stays at its location.
+    /// - Returns: Whether the store has the new location; otherwise it stays at its former one.
     @discardableResult
     public func setURL(_ url: URL, for store: NSPersistentStore) -> Bool {
         changingStores {
-            guard let store = store as? any DatabaseFileStore, persistentStores.contains(where: { $0 === store }),
-                FileManager.default.fileExists(atPath: url.path)
-            else { return false }
+            guard persistentStores.contains(where: { $0 === store }) else { return false }
+            if let store = store as? NSAtomicStore { return relocate(store, to: url) }
+            guard let store = store as? any DatabaseFileStore, FileManager.default.fileExists(atPath: url.path) else {
+                return false
+            }
             return store.reopen(at: url, compiledModel)
         }
+    }
+
+    private func relocate(_ store: NSAtomicStore, to url: URL) -> Bool {
+        let present = persistentStore(for: url)
+        guard present == nil || present === store,
+            (try? Self.requireFile(url, store.type, type(of: store))) != nil
+        else { return false }
+        return writeGate.withoutWrites { store.relocate(to: url) }
     }
 
     /// Replaces the metadata of a store that is not open; the framework's own entries stay.

@@ -119,6 +119,12 @@ open class NSAtomicStore: NSPersistentStore {
         }
     }
 
+    /// Has the next save write the store at another location; returns false if that cannot be examined.
+    func relocate(to url: URL) -> Bool {
+        self.url = url
+        return true
+    }
+
     /// Called when the store is open; single-file stores write their file if it is new.
     func writeNewFile() throws {}
 

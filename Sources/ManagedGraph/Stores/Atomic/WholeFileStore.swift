@@ -82,6 +82,16 @@ class WholeFileStore: NSAtomicStore {
         stamp = newStamp
     }
 
+    override func relocate(to url: URL) -> Bool {
+        do {
+            // The file that is there is replaced, unless another program changes it before the save.
+            stamp = try url.fileStamp()
+        } catch {
+            return false
+        }
+        return super.relocate(to: url)
+    }
+
     private static func changedElsewhere(_ url: URL) -> NSError {
         CoreDataError.make(
             NSPersistentStoreSaveError,
