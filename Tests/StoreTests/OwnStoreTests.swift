@@ -366,6 +366,18 @@ struct OwnStores {
         }
     }
 
+    @Test(arguments: [StoreKind.sqlite, .xml]) func aStoreIsNotAddedAgainByWayOfALink(kind: StoreKind) throws {
+        let world = try StoreWorld(kind)
+        let stack = try world.open()
+        let link = world.folder.appending(path: "Link")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: world.url)
+        let error = #expect(throws: NSError.self) { () throws in
+            try stack.coordinator.addPersistentStore(ofType: kind.type, configurationName: nil, at: link)
+        }
+        expectEqual(error?.code, NSPersistentStoreOpenError)
+        expectEqual(stack.coordinator.persistentStores.count, 1)
+    }
+
     @Test func storesInMemoryAreSharedByName() throws {
         let world = try StoreWorld(.sharedMemory)
         let (one, other) = (try world.open(), try world.open())

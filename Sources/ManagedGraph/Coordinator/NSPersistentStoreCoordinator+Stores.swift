@@ -38,7 +38,7 @@ extension NSPersistentStoreCoordinator {
         }
         let store = try makeStore(storeType, configuration, storeURL, options)
         try changingStores {
-            if !store.isInMemory, let url = store.url, let open = persistentStore(for: url) {
+            if !store.isInMemory, let url = store.url, let open = persistentStore(for: url) ?? linkedStore(at: url) {
                 throw CoreDataError.cannotOpen(
                     open.url,
                     reason: "this coordinator has it open already",
@@ -51,6 +51,17 @@ extension NSPersistentStoreCoordinator {
         }
         post(.NSPersistentStoreCoordinatorStoresDidChange, NSAddedPersistentStoresKey, [store])
         return store
+    }
+
+    /// The store whose file another path leads to, too: its objects would be there twice with the same identifiers.
+    private func linkedStore(at url: URL) -> NSPersistentStore? {
+        guard url.isFileURL, !url.isDevNull else { return nil }
+        return persistentStores.first { store in
+            guard let openURL = store.url, openURL.isFileURL, (store as? any RowStore)?.isInMemory == false else {
+                return false
+            }
+            return openURL.isSamePlace(as: url)
+        }
     }
 
     /// The store of a type, not open yet.
