@@ -238,6 +238,53 @@ struct OwnStores {
         expectEqual(store.cacheNodes().count, 3)
     }
 
+    @Test(arguments: [StoreKind.json, .xml, .binary])
+    func nodesOfObjectsThatAreDeletedTogetherAreReleased(kind: StoreKind) throws {
+        let stack = try StoreWorld(kind).open()
+        let store = try #require(stack.store as? NSAtomicStore)
+        weak var node: NSAtomicStoreCacheNode?
+        try stack.run { context in
+            let team = context.make("Team", ["name": "t"])
+            team.setValue(NSOrderedSet(array: [context.make("Step", ["name": "s"])]), forKey: "steps")
+            try context.save()
+            node = store.cacheNode(for: team.objectID)
+            #expect(node != nil)
+            context.delete(team)
+            try context.save()
+        }
+        #expect(store.cacheNodes().isEmpty)
+        expectNil(node)
+    }
+
+    private final class LoadedNode: @unchecked Sendable {
+        weak var node: NSAtomicStoreCacheNode?
+    }
+
+    /// A store that fails after it has made a node that references itself.
+    private final class FailingAtomicStore: NSAtomicStore {
+        static let loaded = LoadedNode()
+        override var type: String { "Failing" }
+        override func load() throws {
+            guard let entity = persistentStoreCoordinator?.managedObjectModel.entitiesByName["Person"] else { return }
+            let node = NSAtomicStoreCacheNode(objectID: objectID(for: entity, withReferenceObject: 1))
+            node.setValue(NSSet(object: node), forKey: "friends")
+            addCacheNodes([node])
+            Self.loaded.node = node
+            throw CocoaError(.fileReadCorruptFile)
+        }
+    }
+
+    @Test func nodesOfAStoreThatCannotBeOpenedAreReleased() throws {
+        NSPersistentStoreCoordinator.registerStoreClass(FailingAtomicStore.self, forStoreType: "Failing")
+        defer { NSPersistentStoreCoordinator.registerStoreClass(nil, forStoreType: "Failing") }
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: StoreModel.make())
+        let url = FileManager.default.temporaryDirectory.appending(path: "mg-failing-\(UUID().uuidString)")
+        #expect(throws: (any Error).self) {
+            try coordinator.addPersistentStore(ofType: "Failing", configurationName: nil, at: url)
+        }
+        expectNil(FailingAtomicStore.loaded.node)
+    }
+
     @Test func filesOfAClassThatReadsNoMetadataOfClosedFilesAreDestroyed() throws {
         NSPersistentStoreCoordinator.registerStoreClass(NamedAtomicStore.self, forStoreType: "Named files")
         defer { NSPersistentStoreCoordinator.registerStoreClass(nil, forStoreType: "Named files") }

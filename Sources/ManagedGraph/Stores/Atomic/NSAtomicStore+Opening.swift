@@ -14,6 +14,15 @@ extension NSAtomicStore: EngineStore, ObjectStore, SQLiteHost {
                 code: NSFileReadNoSuchFileCode
             )
         }
+        do {
+            try openContent(model)
+        } catch {
+            close()
+            throw error
+        }
+    }
+
+    private func openContent(_ model: CompiledModel) throws {
         try openRows(model)
         let fresh = rows?.metadata ?? [:]
         try loadMetadata()

@@ -115,11 +115,18 @@ extension NSAtomicStore {
         defer { changes = NodeChanges() }
         if isCommitted {
             hasMetadataChanges = false
+            for node in changes.removed where nodes[NodeKey(node.objectID)] !== node { forgetOthers(node) }
             return
         }
         for node in changes.inserted { nodes[NodeKey(node.objectID)] = nil }
         for node in changes.removed { nodes[NodeKey(node.objectID)] = node }
         for restore in changes.restorers.values { restore() }
+    }
+
+    /// Removes a deleted object's references to other nodes: nodes that are deleted together reference each other.
+    private func forgetOthers(_ node: NSAtomicStoreCacheNode) {
+        let layout = node.objectID.layout
+        for slot in layout.toOneSlots + layout.toManySlots { node.setValue(nil, forKey: layout.slots[slot].name) }
     }
 
     /// Copies values that the rows derived into the nodes, of this save's objects and of those that depend on them.

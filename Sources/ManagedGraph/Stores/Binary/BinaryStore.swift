@@ -37,13 +37,14 @@ final class BinaryStore: WholeFileStore {
             )
             nodes[object.number] = node
         }
+        // Before they reference each other: the store releases them if the file is damaged.
+        addCacheNodes(Set(nodes.values))
         var places = PerEntity { layout in [true, false].map { layout.placesInFile(withTransient: $0) } }
         for object in objects {
             guard let node = nodes[object.number] else { continue }
             try readValues(of: object, into: node, places[node.objectID.layout], file.archive)
             try readRelationships(of: object, into: node, nodes)
         }
-        addCacheNodes(Set(nodes.values))
     }
 
     private func readValues(

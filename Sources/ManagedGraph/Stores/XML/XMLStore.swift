@@ -79,6 +79,8 @@ final class XMLStore: WholeFileStore {
             )
             nodes[object.identifier] = node
         }
+        // Before they reference each other: the store releases them if the file is damaged.
+        addCacheNodes(Set(nodes.values))
         let isStrict = StoreOptions.flag(options, NSValidateXMLStoreOption) == true
         var slots = PerEntity { layout -> [String: Slot] in
             // A property that is not stored may have the name of a stored one in other capitals.
@@ -90,7 +92,6 @@ final class XMLStore: WholeFileStore {
             guard let node = nodes[object.identifier] else { continue }
             try read(object, into: node, slots[node.objectID.layout], nodes, isStrict)
         }
-        addCacheNodes(Set(nodes.values))
     }
 
     /// The number in an id, or the id itself if another program wrote it in a different form.
