@@ -366,6 +366,22 @@ struct OwnStores {
         #expect(xml.contains("type=\"ITEM\"") && !xml.contains("PERSON"))
     }
 
+    @Test(arguments: ["Items", "Others"])
+    func metadataOfAStoreWithoutChangedObjectsAreSavedToo(_ configuration: String) throws {
+        let (_, stack, _) = try split()
+        let found = stack.coordinator.persistentStores.first { $0.configurationName == configuration }
+        let store = try #require(found)
+        stack.coordinator.setMetadata(["mine": "x"], for: store)
+        try stack.run { context in
+            // An object of the other store.
+            context.make(configuration == "Items" ? "Person" : "Item", ["name": "a"])
+            try context.save()
+        }
+        let url = try #require(store.url)
+        let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: store.type, at: url)
+        expectEqual(metadata["mine"] as? String, "x")
+    }
+
     @Test func severalStoresOfDifferentKindsAnswerTogether() throws {
         let world = try StoreWorld(.xml)
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: world.model)

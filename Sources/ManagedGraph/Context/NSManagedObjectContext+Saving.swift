@@ -75,7 +75,10 @@ extension NSManagedObjectContext {
     /// Attempts to write all changes, to the parent or to the stores.
     private func write(_ allChanges: SaveChanges, _ coordinator: NSPersistentStoreCoordinator) throws {
         let changes = allChanges.withRows
-        if changes.isEmpty, checkedObjects.isEmpty { return finish(allChanges) { $0.version } }
+        if changes.isEmpty, checkedObjects.isEmpty {
+            if parentContext == nil { try coordinator.saveMetadata(context: self) }
+            return finish(allChanges) { $0.version }
+        }
         if let parentContext {
             let operation = ParentSave(changes, context: self, parent: parentContext)
             try parentContext.onQueue { () throws in try operation.run() }

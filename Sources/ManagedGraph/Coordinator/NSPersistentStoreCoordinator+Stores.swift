@@ -317,7 +317,7 @@ extension CoreDataError {
 extension NSPersistentStoreCoordinator {
     /// Writes the metadata of stores if they were set and no object has changed.
     func saveMetadata(context: NSManagedObjectContext) throws {
-        for case let store as any RowStore in persistentStores where store.hasMetadataChanges && !store.isReadOnly {
+        for store in storesWithChangedMetadata {
             let origin = SaveOrigin(author: context.transactionAuthor, contextName: context.name)
             try store.writing(origin, for: context) { session in
                 guard let store = store as? any ObjectStore else { return }

@@ -82,6 +82,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     private final var allStores: [any RowStore] { stores.withLock { $0.value.stores.compactMap(\.self) } }
 
+    /// The stores whose metadata the next save writes, also if it changes none of their objects.
+    final var storesWithChangedMetadata: [any RowStore] {
+        allStores.filter { $0.hasMetadataChanges && !$0.isReadOnly }
+    }
+
     /// Runs `body`, which adds, moves or removes a store, while no other thread does; readers and saves continue.
     final func changingStores<R>(_ body: () throws -> R) rethrows -> R { try changes.withLock(body) }
 

@@ -232,6 +232,7 @@ final class SaveOperation {
         // Values that are set again, and transient ones, need no store that can be written.
         for store in unchanged where coordinator.rowStore(at: store)?.isReadOnly != true { indexes.insert(store) }
         for object in context.checkedObjects.values where object.key.store >= 0 { indexes.insert(object.key.store) }
+        for store in coordinator.storesWithChangedMetadata { indexes.insert(store.index) }
         return try indexes.sorted().map { index in
             guard let store = coordinator.rowStore(at: index) else {
                 throw CoreDataError.make(
