@@ -95,6 +95,23 @@ struct OwnStores {
         try expectEqual(world.open().run { context in try context.all("Person").count }, 15)
     }
 
+    @Test func aFileThatLeavesNoNumberForNewObjectsIsRefused() throws {
+        let world = try StoreWorld(.xml)
+        try world.open().fill()
+        let xml = try String(contentsOf: world.url, encoding: .utf8)
+        for number in [Int64.max, Int64.max - 1] {
+            let changed = xml.replacingOccurrences(
+                of: "<nextObjectID>\\d+<",
+                with: "<nextObjectID>\(number)<",
+                options: .regularExpression
+            )
+            #expect(changed != xml)
+            try Data(changed.utf8).write(to: world.url)
+            let error = #expect(throws: NSError.self) { () throws in try world.open() }
+            expectEqual(error?.code, NSPersistentStoreOpenError)
+        }
+    }
+
     @Test(arguments: [StoreKind.xml, .binary]) func nodesOfFilesHaveTheValuesAsTheyWereRead(kind: StoreKind) throws {
         let world = try StoreWorld(kind)
         let photo = Data((0..<3000).map { UInt8(truncatingIfNeeded: $0) })

@@ -13,6 +13,8 @@ class WholeFileStore: NSAtomicStore {
     private var stamp: FileStamp?
     /// The highest reference assigned so far.
     var lastReference: Int64 = 0
+    /// The references of a file are lower, so that no number of new objects reaches the highest one.
+    private static let referenceLimit: Int64 = 1 << 62
 
     // MARK: Methods that a format implements
 
@@ -53,7 +55,12 @@ class WholeFileStore: NSAtomicStore {
         stamp = try url.fileStamp()
         guard stamp != nil else { return }
         let data = try Self.contents(of: url)
-        try Self.reporting(url) { try read(data) }
+        try Self.reporting(url) {
+            try read(data)
+            guard lastReference < Self.referenceLimit else {
+                throw DamagedStoreFile("an object has the number \(lastReference), after which new objects get none")
+            }
+        }
     }
 
     override func save() throws {
