@@ -154,6 +154,45 @@ struct SaveConformance {
         #expect(world.model.isConfiguration(withName: nil, compatibleWithStoreMetadata: fileMetadata))
     }
 
+    @Test(arguments: [StoreKind.sqlite, .xml, .binary])
+    func textsAndMetadataKeepEveryCharacterWhenMetadataOfTheClosedFileAreSet(kind: StoreKind) throws {
+        let world = try StoreWorld(kind)
+        // A mark after a sign, and the line feed after a carriage return, form one character with it.
+        let text = "a\r\nb & c <\u{338} &\u{301} >\u{301} ]]>"
+        let stack = try world.open()
+        stack.coordinator.setMetadata(["mine": text], for: stack.store)
+        try stack.run { context in
+            context.make("Tag", ["name": text])
+            try context.save()
+        }
+        let type = NSPersistentStore.StoreType(rawValue: kind.type)
+        var metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: type, at: world.url)
+        expectEqual((metadata["mine"] as? String).map { Array($0.utf8) }, Array(text.utf8))
+        metadata["more"] = 1
+        try NSPersistentStoreCoordinator.setMetadata(metadata, type: type, at: world.url)
+        let again = try world.open()
+        let stored = again.coordinator.metadata(for: again.store)["mine"] as? String
+        expectEqual(stored.map { Array($0.utf8) }, Array(text.utf8))
+        let name = try again.run { context in try context.all("Tag").first?.value(forKey: "name") as? String }
+        expectEqual(name.map { Array($0.utf8) }, Array(text.utf8))
+    }
+
+    @Test func metadataThatXMLCannotContainFailTheSave() throws {
+        let world = try StoreWorld(.xml)
+        let stack = try world.open()
+        let before = try Data(contentsOf: world.url)
+        var nested: Any = "x"
+        for _ in 0..<70 { nested = [nested] }
+        for value in ["\u{1}", nested] as [Any] {
+            stack.coordinator.setMetadata(["mine": value], for: stack.store)
+            try stack.run { context in
+                let error = #expect(throws: NSError.self) { () throws in try context.save() }
+                expectEqual(error?.code, NSPersistentStoreSaveError)
+            }
+            try expectEqual(Data(contentsOf: world.url), before)
+        }
+    }
+
     @Test(arguments: StoreKind.allCases) func aReadOnlyStoreRefusesToBeWritten(kind: StoreKind) throws {
         guard kind.has(.readOnly) else { return }
         let world = try StoreWorld(kind)

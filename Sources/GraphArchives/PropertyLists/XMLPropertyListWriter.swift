@@ -4,15 +4,24 @@ import Foundation
 
 /// Writes property lists as XML elements.
 package enum XMLPropertyListWriter {
-    /// The elements of a value, with `indent` before each line; nil if a property list cannot contain it.
+    /// The number of elements that XML stores may have inside each other: their reader refuses more.
+    private static let depthLimit = 64
+
+    /// The elements of a value, with `indent` before each line; nil if a property list in XML cannot contain it.
+    ///
+    /// Each element around the value indents it by four spaces.
     package static func elements(_ value: Any, _ indent: String) -> String? {
+        guard indent.utf8.count < 4 * depthLimit else { return nil }
         func line(_ name: String, _ content: String) -> String { "\(indent)<\(name)>\(content)</\(name)>\n" }
         switch value {
-        case let text as String: return line("string", escaped(text))
+        case let text as String: return escaped(text).map { line("string", $0) }
         case let data as Data:
             // The lines of the data itself are not indented by the element's depth.
             return "\(indent)<data>\n\t\t\(data.base64EncodedString())\n\t\t</data>\n"
-        case let date as Date: return line("date", date.formatted(.iso8601))
+        case let date as Date:
+            // The years of four digits can be read again.
+            guard date >= .distantPast, date < Date(timeIntervalSince1970: 253_402_300_800) else { return nil }
+            return line("date", date.formatted(.iso8601))
         case let flag as Bool where !(value is NSNumber) || isBoolean(value): return "\(indent)<\(flag)/>\n"
         case let number as NSNumber:
             return number.doubleValue == Double(number.int64Value)
@@ -21,8 +30,8 @@ package enum XMLPropertyListWriter {
             guard !values.isEmpty else { return "\(indent)<dict/>\n" }
             var result = "\(indent)<dict>\n"
             for (key, value) in values.sorted(by: { $0.key < $1.key }) {
-                guard let inner = elements(value, indent + "    ") else { return nil }
-                result += "\(indent)    <key>\(escaped(key))</key>\n" + inner
+                guard let key = escaped(key), let inner = elements(value, indent + "    ") else { return nil }
+                result += "\(indent)    <key>\(key)</key>\n" + inner
             }
             return result + "\(indent)</dict>\n"
         case let values as [Any]:
@@ -42,8 +51,22 @@ package enum XMLPropertyListWriter {
         return UInt8(bitPattern: number.objCType.pointee) == UInt8(ascii: "c") && (number == 0 || number == 1)
     }
 
-    private static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-            .replacing("\r", with: "&#13;")
+    /// A text as the content of an element; nil if it has a character that XML cannot contain.
+    ///
+    /// Goes by scalars: a mark after `&`, or a line feed after a carriage return, forms one character with it.
+    package static func escaped(_ text: String) -> String? {
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": result.append(contentsOf: "&amp;".unicodeScalars)
+            case "<": result.append(contentsOf: "&lt;".unicodeScalars)
+            case ">": result.append(contentsOf: "&gt;".unicodeScalars)
+            case "\r": result.append(contentsOf: "&#13;".unicodeScalars)
+            case "\t", "\n": result.append(scalar)
+            case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": return nil
+            default: result.append(scalar)
+            }
+        }
+        return String(result)
     }
 }

@@ -46,11 +46,12 @@ enum XMLStoreWriter {
         for object in file.objects {
             objects += "    <object type=\(XMLText.quoted(object.type)) id=\(XMLText.quoted(object.identifier))>\n"
             for attribute in object.attributes {
-                let xml = attribute.text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-                    .replacing(">", with: "&gt;").replacing("\r", with: "&#13;")
+                guard let xml = XMLPropertyListWriter.escaped(attribute.text) else {
+                    throw DamagedStoreFile("\(attribute.name) of \(object.identifier) has a character that XML forbids")
+                }
                 objects +=
-                    "        <attribute name=\(XMLText.quoted(attribute.name)) type=\"\(attribute.type)\">\(xml)"
-                    + "</attribute>\n"
+                    "        <attribute name=\(XMLText.quoted(attribute.name)) "
+                    + "type=\(XMLText.quoted(attribute.type))>\(xml)</attribute>\n"
             }
             for entry in object.relationships {
                 objects += relationship(entry.name, entry.bounds, entry.destination, entry.references)
@@ -69,7 +70,7 @@ enum XMLStoreWriter {
         -> String
     {
         let references = members.isEmpty ? "" : " idrefs=\(XMLText.quoted(members.joined(separator: " ")))"
-        return "        <relationship name=\(XMLText.quoted(name)) type=\"\(bounds)\" "
+        return "        <relationship name=\(XMLText.quoted(name)) type=\(XMLText.quoted(bounds)) "
             + "destination=\(XMLText.quoted(destination))\(references)></relationship>\n"
     }
 
@@ -80,11 +81,13 @@ enum XMLStoreWriter {
         _ objects: String
     ) throws -> Data {
         let values = metadata.filter { $0.key != NSStoreTypeKey && $0.key != NSStoreUUIDKey }
-        guard let list = XMLPropertyListWriter.elements(values, "                ") else {
+        guard let list = XMLPropertyListWriter.elements(values, "                "),
+            let identifier = XMLPropertyListWriter.escaped(uuid ?? "")
+        else {
             throw CoreDataError.make(
                 NSPersistentStoreSaveError,
-                "The store's metadata contain a value that a property list cannot contain.",
-                remedy: "Use strings, numbers, dates, data, arrays and dictionaries."
+                "The store's metadata contain a value that a property list in XML cannot contain.",
+                remedy: "Use strings without control characters, numbers, dates, data, arrays and dictionaries."
             )
         }
         return Data(
@@ -95,7 +98,7 @@ enum XMLStoreWriter {
             <database>
                 <databaseInfo>
                     <version>\(version)</version>
-                    <UUID>\(uuid ?? "")</UUID>
+                    <UUID>\(identifier)</UUID>
                     <nextObjectID>\(lastNumber)</nextObjectID>
                     <metadata>
                         <plist version="1.0">
