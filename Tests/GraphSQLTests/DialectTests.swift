@@ -225,6 +225,10 @@ struct DialectTests {
     @Test func `Values of each type are literals`() {
         let dialect = Self.dialect
         expectEqual(dialect.literal(.text(#"a'\"#)), #"E'a''\\'"#)
+        // A sign before a combining mark forms one character with it.
+        expectEqual(dialect.literal(.text("a'\u{301}\\\u{301}")), "E'a''\u{301}\\\\\u{301}'")
+        expectEqual(dialect.identifier("a\"\u{301}"), "\"a\"\"\u{301}\"")
+        expectEqual(SQLiteDialect().literal(.text("'\u{301}")), "'''\u{301}'")
         expectEqual(dialect.literal(.typed(.decimal(Decimal(string: "1.50")!))), "1.5::numeric")
         expectEqual(dialect.literal(.typed(.boolean(true))), "TRUE")
         expectEqual(dialect.literal(.blob(Data([1, 255]))), #"'\x01ff'::bytea"#)

@@ -13,7 +13,7 @@ extension SQLValue {
             let digits = literal.prefix { $0 != "e" }.filter(\.isNumber).count
             return number.isFinite && digits <= 15 ? literal : nil
         case .text(let text):
-            return text.utf8.contains(0) ? nil : "'" + text.replacing("'", with: "''") + "'"
+            return text.utf8.contains(0) ? nil : "'" + text.doubling("'") + "'"
         case .typed(let value): return value.plain.literal
         case .blob(let data):
             let hex = data.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

@@ -69,8 +69,8 @@ package struct PostgreSQLDialect: SQLDialect {
 
     /// A text as a literal, whatever the connection's setting for backslashes is.
     static func quoted(_ text: String) -> String {
-        let quoted = "'" + text.replacing("'", with: "''").replacing("\\", with: "\\\\") + "'"
-        return text.contains("\\") ? "E" + quoted : quoted
+        let quoted = "'" + text.doubling("'").doubling("\\") + "'"
+        return text.unicodeScalars.contains("\\") ? "E" + quoted : quoted
     }
 
     private static func hexadecimal(_ data: Data) -> String {

@@ -21,7 +21,7 @@ package struct SQLiteDialect: SQLDialect {
                 || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
                 || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || byte >= 0x80
         }
-        return isPlain ? name : "\"" + name.replacing("\"", with: "\"\"") + "\""
+        return isPlain ? name : "\"" + name.doubling("\"") + "\""
     }
 
     package func literal(_ value: SQLValue) -> String {
@@ -29,7 +29,7 @@ package struct SQLiteDialect: SQLDialect {
         case .null: "NULL"
         case .integer(let number): "\(number)"
         case .real(let number): number.isFinite ? "\(number)" : number.isNaN ? "NULL" : number > 0 ? "9e999" : "-9e999"
-        case .text(let text): "'" + text.replacing("'", with: "''") + "'"
+        case .text(let text): "'" + text.doubling("'") + "'"
         case .typed(let value): literal(value.plain)
         case .blob(let data): "x'" + data.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
         }

@@ -90,7 +90,7 @@ extension SQLValue {
         case .null: "NULL"
         case .integer(let value): "\(value)"
         case .real(let value): "\(value)"
-        case .text(let text): "'" + text.replacing("'", with: "''") + "'"
+        case .text(let text): "'" + text.doubling("'") + "'"
         case .typed(let value): value.plain.sqlText
         case .blob(let data): "x'" + data.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() + "'"
         }

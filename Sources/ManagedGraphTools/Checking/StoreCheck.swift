@@ -87,7 +87,7 @@ final class StoreCheck {
     }
 
     /// A name quoted as an SQL identifier.
-    static func quoted(_ name: String) -> String { "\"" + name.replacing("\"", with: "\"\"") + "\"" }
+    static func quoted(_ name: String) -> String { "\"" + name.doubling("\"") + "\"" }
 }
 
 extension SQLValue {
