@@ -147,6 +147,11 @@ struct AttributeReadingTests {
                 ValidationRule(predicateFormat: #"SELF MATCHES "\\A\"x\\z""#, errorCode: 1680),
             ]
         )
+        // A quotation mark forms one character with the mark after it.
+        try expectEqual(
+            rules(##"attributeType="String" regularExpressionString="[&quot;&#x301;&#9;]""##),
+            [ValidationRule(predicateFormat: "SELF MATCHES \"[\\\"\u{301}\\t]\"", errorCode: 1680)]
+        )
         #expect(try rules("attributeType=\"Boolean\" minValueString=\"1\"").isEmpty)
     }
 

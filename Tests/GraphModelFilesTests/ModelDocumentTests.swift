@@ -218,7 +218,7 @@ struct ModelDocumentTests {
         var text = Attribute(common: common("text"), type: .string, defaultValue: .string("\"ä\" > 'b'\t"))
         text.common.validations = [
             ValidationRule(predicateFormat: "length >= 1", errorCode: 1670),
-            ValidationRule(predicateFormat: "SELF MATCHES \"\\\\d+ \\\"x\\\"\"", errorCode: 1680),
+            ValidationRule(predicateFormat: "SELF MATCHES \"\\\\d+ \\\"\u{301}x\\n\\t\\\"\"", errorCode: 1680),
         ]
         var date = Attribute(
             common: common("date"),

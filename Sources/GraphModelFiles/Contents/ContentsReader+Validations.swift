@@ -1,6 +1,7 @@
 // Reads validation rules of attributes as predicates with Apple's error codes. Called by ContentsReader.readAttribute.
 // The counts of relationships are not predicates; validation reads them from Relationship.
 import Foundation
+import GraphArchives
 import GraphModel
 
 extension ContentsReader {
@@ -82,8 +83,7 @@ extension ContentsReader {
             )
             return nil
         }
-        let escaped = pattern.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"")
-        return ValidationRule(predicateFormat: "SELF MATCHES \"\(escaped)\"", errorCode: 1680)
+        return ValidationRule(predicateFormat: "SELF MATCHES \(pattern.quoted())", errorCode: 1680)
     }
 
     /// Formats six digits after the point, as Apple prints dates in predicates.

@@ -269,13 +269,13 @@ struct ContentsWriter {
     static func bound(_ rule: String, type: AttributeType) -> (String, String?)? {
         var rule = rule
         func take(_ prefix: String) -> Bool {
-            guard rule.hasPrefix(prefix) else { return false }
-            rule.removeFirst(prefix.count)
+            guard rule.unicodeScalars.starts(with: prefix.unicodeScalars) else { return false }
+            rule.unicodeScalars.removeFirst(prefix.unicodeScalars.count)
             return true
         }
         if take("SELF MATCHES \"") {
-            guard rule.hasSuffix("\"") else { return nil }
-            return ("regularExpressionString", unescaped(rule.dropLast()))
+            guard rule.unicodeScalars.last == "\"" else { return nil }
+            return ("regularExpressionString", unescaped(rule.unicodeScalars.dropLast()))
         }
         guard take(type == .string ? "length " : "SELF ") else { return nil }
         let isMinimum = take(">= ")
@@ -290,18 +290,24 @@ struct ContentsWriter {
         return (isMinimum ? "minValueString" : "maxValueString", rule)
     }
 
-    private static func unescaped(_ text: Substring) -> String {
-        var result = ""
+    /// The text of a literal in a predicate, whose escapes are those of `quoted(escape:)`.
+    private static func unescaped(_ literal: some Sequence<Unicode.Scalar>) -> String {
+        var result = String.UnicodeScalarView()
         var isEscape = false
-        for character in text {
-            if character == "\\", !isEscape {
+        for scalar in literal {
+            if scalar == "\\", !isEscape {
                 isEscape = true
-            } else {
-                result.append(character)
-                isEscape = false
+                continue
             }
+            switch scalar {
+            case "n" where isEscape: result.append("\n")
+            case "r" where isEscape: result.append("\r")
+            case "t" where isEscape: result.append("\t")
+            default: result.append(scalar)
+            }
+            isEscape = false
         }
-        return result
+        return String(result)
     }
 }
 
