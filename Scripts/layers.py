@@ -28,7 +28,8 @@ above = {
 }
 # Members of Foundation and the standard library that those modules happen not to use.
 outside = {
-    "allObjects", "delegate", "makeIterator", "moveItem", "newValue", "object", "removeAllObjects", "removeObject", "sync", "type",
+    "allObjects", "broadcast", "delegate", "makeIterator", "moveItem", "newValue", "object", "removeAllObjects", "removeObject",
+    "sync", "type",
 }
 
 Reference = collections.namedtuple("Reference", "file line kind name owner source target")

@@ -121,7 +121,7 @@ extension NSManagedObjectContext {
         object.state.insert(.inserted)
         insertedList.append(object)
         // No event reports the insertion: the set of the latest event is not that of the save.
-        eventSets = EventSets()
+        eventSets = .init()
     }
 
     /// Brings back an object whose deletion was not saved; if observers were notified of it, they are now of an insertion.
