@@ -23,18 +23,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Whether delete rules are applied at the end of the event rather than at the save; true by default.
     open var propagatesDeletesAtEndOfEvent = true
     /// Whether every object stays in memory as long as the context; false by default.
-    open var retainsRegisteredObjects = false {
-        didSet {
-            retainsAll = retainsRegisteredObjects
-            retained = [:]
-            guard retainsAll else { return }
-            for object in registry.allObjects() { keep(object) }
-            // A new object is registered when it is saved.
-            for object in insertedList where object.state.contains(.inserted) && isOwn(object) { keep(object) }
-        }
-    }
-    /// A copy of `retainsRegisteredObjects` for each registration, without a call that subclasses can override.
-    @exclusivity(unchecked) private final var retainsAll = false
+    open var retainsRegisteredObjects = false { didSet { retainObjects(retainsRegisteredObjects) } }
+    /// The objects that are kept in memory; nil unless `retainsRegisteredObjects` is set.
+    @exclusivity(unchecked) final var retained: [ObjectIdentifier: NSManagedObject]?
 
     // Lists of changed objects, filtered when read: an object may have left its state since. None has a living object
     // twice: those that may return to their list have a bit while they are in it, or `hasDeparted` is set.
@@ -106,7 +97,6 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     @exclusivity(unchecked) final var pendingMerged: ContiguousArray<NSManagedObject> = []
     /// Pages for faults being created, by store and entity: the members of one relationship.
     @exclusivity(unchecked) final var pagesForNewFaults: FaultPages?
-    @exclusivity(unchecked) private var retained: [ObjectIdentifier: NSManagedObject] = [:]
     /// The class of the latest new object with its entity, while the context keeps its coordinator.
     @exclusivity(unchecked)
     private var lastMade: (type: NSManagedObject.Type, table: UnsafePointer<LayoutTable>)?
@@ -574,18 +564,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         }
     }
 
-    final func keep(_ object: NSManagedObject) {
-        if retainsAll { retained[ObjectIdentifier(object)] = object }
-    }
-
     /// Keeps an object no longer that leaves the context.
-    final func stopKeeping(_ object: NSManagedObject) {
-        if retainsAll { retained[ObjectIdentifier(object)] = nil }
-    }
-
-    final func forgetRetained() {
-        retained = [:]
-    }
+    final func stopKeeping(_ object: NSManagedObject) { retained?[ObjectIdentifier(object)] = nil }
 
     /// Handles a fault whose row is gone; returns whether it is treated as deleted.
     ///
