@@ -56,7 +56,7 @@ struct CoordinatorStores {
 
     @Test func savesDuringMovesAreInTheNewStore() throws {
         let stack = try Stack()
-        let context = stack.otherContext()
+        let (coordinator, context) = (stack.coordinator, stack.otherContext())
         let isDone = Atomic<Bool>(false)
         let saved = Mutex<[String]>([])
         let saving = DispatchGroup()
@@ -66,7 +66,14 @@ struct CoordinatorStores {
             while !isDone.load(ordering: .acquiring) {
                 do {
                     try context.performAndWait { () throws in
-                        _ = context.task("\(number)")
+                        let task = context.task("\(number)")
+                        if number % 2 == 1 { try context.obtainPermanentIDs(for: [task]) }
+                        try context.save()
+                        // A save of metadata alone.
+                        if let store = coordinator.persistentStores.first {
+                            let metadata = coordinator.metadata(for: store).merging(["number": number]) { $1 }
+                            coordinator.setMetadata(metadata, for: store)
+                        }
                         try context.save()
                     }
                     saved.withLock { $0.append("\(number)") }

@@ -303,8 +303,11 @@ extension NSManagedObjectContext {
         guard !new.isEmpty else { return }
         let coordinator = try requireCoordinator()
         var keys = KeyAssignment(context: self, coordinator: coordinator)
-        _ = try keys.prepare(ContiguousArray(new))
-        try observed(.permanentIDs(count: new.count)) { try keys.assign(in: nil) }
+        // As in a save, no move can replace the stores after they are found.
+        try coordinator.writeGate.writing {
+            _ = try keys.prepare(ContiguousArray(new))
+            try observed(.permanentIDs(count: new.count)) { try keys.assign(in: nil) }
+        }
         keys.publish()
     }
 }

@@ -317,12 +317,16 @@ extension CoreDataError {
 extension NSPersistentStoreCoordinator {
     /// Writes the metadata of stores if they were set and no object has changed.
     func saveMetadata(context: NSManagedObjectContext) throws {
-        for store in storesWithChangedMetadata {
-            let origin = SaveOrigin(author: context.transactionAuthor, contextName: context.name)
-            try store.writing(origin, for: context) { session in
-                guard let store = store as? any ObjectStore else { return }
-                let noChanges = SavedObjects(context: context, inserted: [], updated: [], deleted: [], locked: [])
-                try store.take(noChanges, in: session)
+        guard persistentStores.contains(where: \.hasMetadataChanges) else { return }
+        let origin = SaveOrigin(author: context.transactionAuthor, contextName: context.name)
+        // A move takes the metadata along: the stores are found after it.
+        try writeGate.writing {
+            for store in storesWithChangedMetadata {
+                try store.writing(origin, for: context) { session in
+                    guard let store = store as? any ObjectStore else { return }
+                    let noChanges = SavedObjects(context: context, inserted: [], updated: [], deleted: [], locked: [])
+                    try store.take(noChanges, in: session)
+                }
             }
         }
     }
