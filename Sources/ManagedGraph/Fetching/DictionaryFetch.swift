@@ -11,12 +11,17 @@ struct DictionaryFetch<T> {
     private let plan: DictionaryPlan
     private let fetch: StoreFetch
     private let layout: ObjectLayout
+    /// The names of the columns that are expressions.
+    private let expressionNames: Set<String>
 
     init(_ request: NSFetchRequest<T>, plan: DictionaryPlan, fetch: StoreFetch, layout: ObjectLayout) {
         self.request = request
         self.plan = plan
         self.fetch = fetch
         self.layout = layout
+        expressionNames = Set(
+            plan.fetch.columns.compactMap { if case .expression(let name, _) = $0 { name } else { nil } }
+        )
     }
 
     /// Computes the dictionaries of the stores' rows in a generation; nil for the newest.
@@ -80,15 +85,9 @@ struct DictionaryFetch<T> {
         return (fetch.limit > 0 ? rest.prefix(fetch.limit) : rest).map(\.values)
     }
 
-    /// The names of the columns that are expressions.
-    private var expressionNames: Set<String> {
-        Set(plan.fetch.columns.compactMap { if case .expression(let name, _) = $0 { name } else { nil } })
-    }
-
     /// Whether the order is by the value of an expression.
     private var isSortedByColumn: Bool {
-        let names = expressionNames
-        return fetch.sort.contains { $0.keyPath.count == 1 && names.contains($0.keyPath[0]) }
+        fetch.sort.contains { $0.keyPath.count == 1 && expressionNames.contains($0.keyPath[0]) }
     }
 
     private func ordered(_ rows: [ComputedRow]) -> [ComputedRow] {
