@@ -235,8 +235,9 @@ extension NSManagedObject {
         switch object.committedValue(inverse) {
         case .reference(let former):
             // Either may be the key from before this object was saved further up.
-            let keys = registry?.coordinator?.promotedKeys
-            return (keys?.current(former) ?? former) == (keys?.current(key) ?? key)
+            guard former != key, former.isTemporary || key.isTemporary, let keys = registry?.coordinator?.promotedKeys
+            else { return former == key }
+            return keys.current(former) == keys.current(key)
         case .object(let former): return former === self
         default: return false
         }
