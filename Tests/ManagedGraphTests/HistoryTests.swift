@@ -136,7 +136,7 @@ struct HistoryTests {
         expectEqual(deleted.tombstone?.count, 2)
     }
 
-    @Test("Tombstones have the values of transformers and of attributes that allow files")
+    @Test("Tombstones have the values of transformers and of attributes that allow files, if these can be read")
     func tombstonesOfData() throws {
         let (small, large) = (Data([1, 2]), Data(repeating: 7, count: 200_000))
         let picture = NSAttributeDescription("picture", .binaryDataAttributeType)
@@ -154,12 +154,18 @@ struct HistoryTests {
             options: [NSPersistentHistoryTrackingKey: true]
         )
         let context = coordinator.makeContext()
+        let files = stack.folder.appending(path: ".Things_SUPPORT/_EXTERNAL_DATA")
         let changes = try context.performAndWait { () throws -> [NSPersistentHistoryChange] in
-            for data in [small, large] {
+            for (data, isReadable) in [(small, true), (large, true), (large, false)] {
                 let thing = NSManagedObject(entity: entity, insertInto: context)
                 thing.setValue(data, forKey: "picture")
                 thing.setValue(["a", "b"] as NSArray, forKey: "words")
                 try context.save()
+                for name in try isReadable ? [] : FileManager.default.contentsOfDirectory(atPath: files.path) {
+                    // A link is not followed.
+                    try FileManager.default.removeItem(at: files.appending(path: name))
+                    try FileManager.default.createSymbolicLink(at: files.appending(path: name), withDestinationURL: url)
+                }
                 context.delete(thing)
                 try context.save()
             }
@@ -169,8 +175,8 @@ struct HistoryTests {
             return try #require(result?.result as? [NSPersistentHistoryChange])
         }
         let tombstones = changes.filter { $0.changeType == .delete }.map(\.tombstone)
-        expectEqual(tombstones.map { $0?["picture"] as? Data }, [small, large])
-        expectEqual(tombstones.map { $0?["words"] as? [String] }, [["a", "b"], ["a", "b"]])
+        expectEqual(tombstones.map { $0?["picture"] as? Data }, [small, large, nil])
+        expectEqual(tombstones.map { $0?["words"] as? [String] }, [["a", "b"], ["a", "b"], ["a", "b"]])
     }
 
     @Test("A token continues after its transaction, also after archiving")

@@ -19,7 +19,7 @@ extension SQLiteWriter: HistoryWriteSession {
             let sql = "SELECT \(columns.joined(separator: ", ")) FROM \(entity.tableName) WHERE Z_PK = ?"
             let row = try connection.rows(sql, [.integer(primaryKey)]).first ?? []
             for (number, (slot, value)) in zip(preserved, row).enumerated() {
-                let value = try withoutFile(value, of: layout.properties[slot])
+                let value = withoutFile(value, of: layout.properties[slot])
                 if value != .null { tombstone[number] = value }
             }
         }
@@ -27,10 +27,16 @@ extension SQLiteWriter: HistoryWriteSession {
     }
 
     /// A value for the history: that of a file, which is removed with its row, follows inline.
-    private func withoutFile(_ value: SQLValue, of property: PropertyLayout) throws -> SQLValue {
+    private func withoutFile(_ value: SQLValue, of property: PropertyLayout) -> SQLValue {
         guard property.allowsExternalStorage, case .blob(let stored) = value, let name = LargeValue.name(in: stored)
         else { return value }
-        return try engine.externalData(named: name).map { SQLValue.blob(LargeValue.inline($0)) } ?? .null
+        do {
+            return try engine.externalData(named: name).map { SQLValue.blob(LargeValue.inline($0)) } ?? .null
+        } catch {
+            // An object whose file cannot be read must not stay because of that.
+            engine.log(.warning, "The history lacks the value of \(property.name) of a deleted object: \(error)")
+            return .null
+        }
     }
 
     func noteUpdate(_ layout: EntityLayout, _ primaryKey: Int64, _ slots: SlotSet) {
