@@ -564,7 +564,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Keeps an object no longer that leaves the context.
+    /// Releases an object that leaves the context.
     final func stopKeeping(_ object: NSManagedObject) { retained?[ObjectIdentifier(object)] = nil }
 
     /// Handles a fault whose row is gone; returns whether it is treated as deleted.
