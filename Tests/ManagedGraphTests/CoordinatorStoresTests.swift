@@ -69,6 +69,9 @@ struct CoordinatorStores {
                         let task = context.task("\(number)")
                         if number % 2 == 1 { try context.obtainPermanentIDs(for: [task]) }
                         try context.save()
+                        let update = NSBatchUpdateRequest(entityName: "Task")
+                        update.propertiesToUpdate = ["priority": 1]
+                        _ = try context.execute(update)
                         // A save of metadata alone.
                         if let store = coordinator.persistentStores.first {
                             let metadata = coordinator.metadata(for: store).merging(["number": number]) { $1 }

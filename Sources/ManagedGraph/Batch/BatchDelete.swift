@@ -10,18 +10,20 @@ extension NSBatchDeleteRequest: ContextRequest {
         var changes = SavedChanges()
         var deleted: [NSManagedObjectID] = []
         var count = 0
-        for store in try operation.writableStores(self) {
-            let outcome = try operation.transaction(store, .batchDelete(entity: operation.layout.name)) {
-                try delete(operation, store, $0)
-            }
-            operation.note(outcome.deleted)
-            operation.note(outcome.changed)
-            count += outcome.deleted.count
-            if mergesIntoContexts || resultType == .resultTypeObjectIDs {
-                deleted += outcome.deleted.map { operation.identifier($0, store) }
-            }
-            if mergesIntoContexts {
-                changes.refreshed += outcome.changed.map { operation.identifier($0, store) }
+        try operation.writing {
+            for store in try operation.writableStores(self) {
+                let outcome = try operation.transaction(store, .batchDelete(entity: operation.layout.name)) {
+                    try delete(operation, store, $0)
+                }
+                operation.note(outcome.deleted)
+                operation.note(outcome.changed)
+                count += outcome.deleted.count
+                if mergesIntoContexts || resultType == .resultTypeObjectIDs {
+                    deleted += outcome.deleted.map { operation.identifier($0, store) }
+                }
+                if mergesIntoContexts {
+                    changes.refreshed += outcome.changed.map { operation.identifier($0, store) }
+                }
             }
         }
         if mergesIntoContexts {

@@ -15,19 +15,22 @@ extension NSBatchInsertRequest: ContextRequest {
                 remedy: "Insert rows of an entity below it."
             )
         }
-        let stores = try operation.writableStores(self)
-        // A save puts new objects of the entity in the same store.
-        let candidates = operation.coordinator.storesForNewObjects(of: operation.layout)
-        let store = stores.first { store in candidates.contains { $0 === store } } ?? stores[0]
-        // A handler has given its rows away.
-        let batch = try operation.transaction(
-            store,
-            .batchInsert(entity: operation.layout.name),
-            isRepeatable: objectsToInsert != nil
-        ) { session in
-            let batch = BatchInsert(self, operation, store, session)
-            try batch.run()
-            return batch
+        let (store, batch) = try operation.writing { () throws -> (any RowStore, BatchInsert) in
+            let stores = try operation.writableStores(self)
+            // A save puts new objects of the entity in the same store.
+            let candidates = operation.coordinator.storesForNewObjects(of: operation.layout)
+            let store = stores.first { store in candidates.contains { $0 === store } } ?? stores[0]
+            // A handler has given its rows away.
+            let batch = try operation.transaction(
+                store,
+                .batchInsert(entity: operation.layout.name),
+                isRepeatable: objectsToInsert != nil
+            ) { session in
+                let batch = BatchInsert(self, operation, store, session)
+                try batch.run()
+                return batch
+            }
+            return (store, batch)
         }
         batch.noteReplaced()
         let (keys, count) = (batch.keys, batch.count)

@@ -27,6 +27,11 @@ struct BatchOperation {
         layout = try coordinator.compiledModel.layout(named: entityName)
     }
 
+    /// Runs `body`, which finds the stores of a request and writes to them: no move replaces a store meanwhile.
+    ///
+    /// Contexts must be notified afterwards, as one of them may be waiting for a move.
+    func writing<R>(_ body: () throws -> R) rethrows -> R { try coordinator.writeGate.writing(body) }
+
     /// The writable stores of a request that hold the entity.
     func writableStores(_ request: NSPersistentStoreRequest) throws -> [any RowStore] {
         let candidates = coordinator.rowStores(for: layout, among: request.affectedStores)

@@ -6,14 +6,17 @@ import GraphSQL
 
 extension NSBatchUpdateRequest: ContextRequest {
     func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
-        let batch = try BatchUpdate(self, context)
-        let updated = try batch.run()
+        let operation = try BatchOperation(entityName, in: context)
+        let (batch, updated) = try operation.writing { () throws -> (BatchUpdate, [ObjectKey]) in
+            let batch = try BatchUpdate(self, operation)
+            return (batch, try batch.run())
+        }
         let isNamed = mergesIntoContexts || resultType == .updatedObjectIDsResultType
         let identifiers = isNamed ? batch.identifiers(updated) : []
         if mergesIntoContexts {
             var changes = SavedChanges()
             changes.updated = identifiers
-            batch.operation.notify(changes)
+            operation.notify(changes)
         }
         switch resultType {
         case .statusOnlyResultType: return NSBatchUpdateResult(true, resultType)
@@ -25,16 +28,16 @@ extension NSBatchUpdateRequest: ContextRequest {
 
 /// A batch update in progress.
 private struct BatchUpdate {
-    let operation: BatchOperation
+    private let operation: BatchOperation
     private let request: NSBatchUpdateRequest
     private let stores: [any RowStore]
     private let layout: ObjectLayout
     private var constants: [(slot: Int, value: Any)] = []
     private var expressions: [(slot: Int, expression: NSExpression)] = []
 
-    init(_ request: NSBatchUpdateRequest, _ context: NSManagedObjectContext) throws {
+    init(_ request: NSBatchUpdateRequest, _ operation: BatchOperation) throws {
         self.request = request
-        operation = try BatchOperation(request.entityName, in: context)
+        self.operation = operation
         layout = operation.layout
         stores = try operation.writableStores(request)
         for (key, value) in request.propertiesToUpdate ?? [:] {

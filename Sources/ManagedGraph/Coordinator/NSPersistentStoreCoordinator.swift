@@ -304,7 +304,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// Moves a store to another location or store type.
     ///
     /// The new store replaces the old one: registered objects and their identifiers stay valid. The old file is kept.
-    /// Saves of other threads in this coordinator wait for the move to end, and then go to the new store.
+    /// Saves and batch requests of other threads in this coordinator wait for the move to end, and then go to the new
+    /// store.
     ///
     /// - Parameters:
     ///   - store: A store of this coordinator.
