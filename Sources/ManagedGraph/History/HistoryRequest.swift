@@ -10,19 +10,27 @@ extension NSPersistentHistoryChangeRequest: ContextRequest {
 
     private func run(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
         let coordinator = try context.requireCoordinator()
-        let stores = coordinator.persistentStores.compactMap { $0 as? any RowStore }.filter { store in
-            affectedStores?.contains { $0 === store } ?? true
-        }
         if isDeletion {
             context.renewSnapshotsOfThread()
-            for store in stores where !store.isReadOnly && store.capabilities is any HistoryEngine {
-                try delete(in: store)
+            // The stores are found when no move can replace them.
+            try coordinator.writeGate.writing {
+                for store in stores(of: coordinator) where !store.isReadOnly {
+                    if store.capabilities is any HistoryEngine { try delete(in: store) }
+                }
             }
             return NSPersistentHistoryResult(true, resultType)
         }
         // A request for remote changes returns the transactions of other processes.
         context.renewSnapshots()
-        return NSPersistentHistoryResult(try result(of: stores, coordinator.compiledModel, context), resultType)
+        let answer = try result(of: stores(of: coordinator), coordinator.compiledModel, context)
+        return NSPersistentHistoryResult(answer, resultType)
+    }
+
+    /// The stores that the request is for.
+    private func stores(of coordinator: NSPersistentStoreCoordinator) -> [any RowStore] {
+        coordinator.persistentStores.compactMap { $0 as? any RowStore }.filter { store in
+            affectedStores?.contains { $0 === store } ?? true
+        }
     }
 
     private func result(of stores: [any RowStore], _ model: CompiledModel, _ context: NSManagedObjectContext) throws
