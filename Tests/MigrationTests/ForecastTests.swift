@@ -132,6 +132,21 @@ import Testing
         expectEqual(route != nil, count == 0)
     }
 
+    @Test func defaultValuesPreventAUniquenessConstraintThatWasThereToo() throws {
+        let unique =
+            "<uniquenessConstraints><uniquenessConstraint><constraint value=\"code\"/></uniquenessConstraint>"
+            + "</uniquenessConstraints>"
+        let versions = try Versions(
+            LightweightTests.entity("Task", Self.attribute("code") + unique),
+            LightweightTests.entity("Task", Self.attribute("code", "String", "defaultValueString=\"a\"") + unique)
+        )
+        try versions.fill { context in for code in ["b", nil, nil] { context.add("Task", ["code": code]) } }
+        let all = try MigrationVersions(at: versions.bundle)
+        let forecast = try MigrationForecaster.forecast(versions.store, to: all)
+        expectEqual(forecast.steps.first?.failures.map(\.count), [2])
+        expectNil(try? MigrationRun.run(versions.store, to: all))
+    }
+
     @Test func valuesThatAreThereTwicePreventAUniquenessConstraint() throws {
         let unique =
             "<uniquenessConstraints><uniquenessConstraint><constraint value=\"code\"/></uniquenessConstraint>"

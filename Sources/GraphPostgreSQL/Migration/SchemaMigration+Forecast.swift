@@ -99,10 +99,10 @@ extension SchemaMigration {
             else { continue }
             for names in entity.uniquenessConstraints {
                 let sources = names.compactMap { pair.source(of: $0) }
-                let columns = sources.compactMap { Self.column($0, place).map(dialect.identifier) }
+                let values = names.compactMap { newValue(of: $0, pair, place) }
                 let isKept = source.entity(named: former)?.uniquenessConstraints.contains(sources) == true
-                guard columns.count == names.count, !isKept else { continue }
-                let groups = groups(of: columns, place, plan)
+                guard values.count == names.count, !isKept || values.contains(where: \.isOther) else { continue }
+                let groups = groups(of: values.map(\.expression), place, plan)
                 let counts = try connection.execute("SELECT COUNT(*), SUM(n)::bigint FROM (\(groups)) AS _x")
                 guard let count = try counts.integer(0, 0), count > 0 else { continue }
                 let keys = try connection.execute(
@@ -122,15 +122,45 @@ extension SchemaMigration {
         return result
     }
 
-    /// Selects the least key and the number of rows of each value that occurs more than once.
-    private func groups(of columns: [String], _ place: EntitySchema, _ plan: MigrationPlan) -> String {
-        var conditions = columns.map { "\($0) IS NOT NULL" }
-        if let number = place.own.entityNumber {
-            conditions.append("\(dialect.identifier(number)) IN (\(plan.source.familyList(place.name)))")
+    /// The value that rows get for a property, as an expression over their former columns, and whether it can be another
+    /// one than before: a new attribute has its default value, as has one that becomes required and had none; nil if no row
+    /// gets a value.
+    private func newValue(
+        of name: String,
+        _ pair: EntityPair,
+        _ place: EntitySchema
+    ) -> (expression: String, isOther: Bool)? {
+        let attribute = pair.destination.flatMap { destination.attribute(name, of: $0) }
+        let fallback = attribute.flatMap { attribute in
+            attribute.defaultValue.map { dialect.literal(SQLValue($0, type: attribute.type)) }
         }
-        return "SELECT MIN(\(dialect.identifier(place.own.key))) AS k, COUNT(*) AS n FROM "
-            + "\(dialect.table(place.tableName)) WHERE \(conditions.joined(separator: " AND ")) "
-            + "GROUP BY \(columns.joined(separator: ", ")) HAVING COUNT(*) > 1"
+        guard let former = pair.source(of: name) else {
+            guard let fallback, attribute?.derivationExpressionFormat == nil else { return nil }
+            return (fallback, true)
+        }
+        guard let column = Self.column(former, place).map(dialect.identifier) else { return nil }
+        let before = source.attribute(former, of: place.name)
+        var value = column
+        if let before, let attribute, let conversion = NumberConversion(from: before.type, to: attribute.type) {
+            value = conversion.expression(column, dialect) ?? column
+        }
+        if let fallback, before?.common.isOptional == true, attribute?.common.isOptional == false {
+            value = "COALESCE(\(value), \(fallback))"
+        }
+        return (value, value != column)
+    }
+
+    /// Selects the least key and the number of rows of each value that occurs more than once.
+    private func groups(of values: [String], _ place: EntitySchema, _ plan: MigrationPlan) -> String {
+        let numbers = values.indices.map { "v\($0)" }
+        let list = zip(values, numbers).map { "\($0) AS \($1)" }.joined(separator: ", ")
+        var rows = "SELECT \(dialect.identifier(place.own.key)) AS k, \(list) FROM \(dialect.table(place.tableName))"
+        if let number = place.own.entityNumber {
+            rows += " WHERE \(dialect.identifier(number)) IN (\(plan.source.familyList(place.name)))"
+        }
+        return "SELECT MIN(k) AS k, COUNT(*) AS n FROM (\(rows)) AS _r WHERE "
+            + numbers.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
+            + " GROUP BY \(numbers.joined(separator: ", ")) HAVING COUNT(*) > 1"
     }
 
     private static func column(_ property: String, _ place: EntitySchema) -> String? {

@@ -199,7 +199,7 @@ extension Model {
 
 extension SQLValue {
     /// A default value as a column of a typed database stores it.
-    init(_ value: DefaultValue, type: AttributeType) {
+    package init(_ value: DefaultValue, type: AttributeType) {
         switch (value, type) {
         case (.integer(let number), .boolean): self = .typed(.boolean(number != 0))
         case (.boolean(let flag), .boolean): self = .typed(.boolean(flag))

@@ -9,7 +9,7 @@ extension NumberConversion {
     ///   - column: The column as it is to appear.
     ///   - dialect: The spelling.
     /// - Returns: The expression; nil if the database assigns the value to a column of the new type.
-    func expression(_ column: String, _ dialect: any SQLDialect) -> String? {
+    package func expression(_ column: String, _ dialect: any SQLDialect) -> String? {
         guard dialect.hasStaticTypes else { return expression(column) }
         let (old, new) = (ValueKind(source), ValueKind(destination))
         switch destination {
