@@ -88,9 +88,15 @@ struct MovingStores {
     }
 
     /// In memory, rows are copied as pages; the other kinds get them one by one.
-    @Test(arguments: [StoreKind.inMemory, .xml, .binary, .json])
-    func objectsThatWereSavedSeveralTimesHaveNoConflictAfterAMove(to: StoreKind) throws {
-        let (world, target) = (try StoreWorld(.sqlite), try StoreWorld(to))
+    static var movesOfVersions: [(StoreKind, StoreKind)] {
+        let kinds: [StoreKind] = [.inMemory, .xml, .binary, .json]
+        let databases: [(StoreKind, StoreKind)] = [(.sqlite, .postgreSQL), (.postgreSQL, .sqlite), (.postgreSQL, .xml)]
+        return kinds.map { (.sqlite, $0) } + (StoreKind.allCases.contains(.postgreSQL) ? databases : [])
+    }
+
+    @Test(arguments: movesOfVersions)
+    func objectsThatWereSavedSeveralTimesHaveNoConflictAfterAMove(from: StoreKind, to: StoreKind) throws {
+        let (world, target) = (try StoreWorld(from), try StoreWorld(to))
         let stack = try world.open()
         try stack.fill()
         let person = try stack.run { context -> NSManagedObject in

@@ -6,11 +6,11 @@ package protocol FillingWriteSession: WriteSession {
     func beginFilling()
     /// Makes all keys up to `key` ones that are never assigned again.
     func advanceKeys(of tree: TreeLayout, beyond key: Int64) throws
-    /// Gives inserted rows the times of saves (derived by `now()`) and, if wanted, the versions that they had in the other
-    /// store: an insertion sets its own.
-    func restore(_ inserts: [RowOperation], versions: Bool) throws
+    /// Gives inserted rows the times of saves (derived by `now()`) and the versions that they had in the other store: an
+    /// insertion sets its own.
+    func restore(_ inserts: [RowOperation]) throws
 }
 
 extension FillingWriteSession {
-    package func restore(_ inserts: [RowOperation], versions: Bool) throws {}
+    package func restore(_ inserts: [RowOperation]) throws {}
 }

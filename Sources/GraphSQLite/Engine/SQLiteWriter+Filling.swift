@@ -16,10 +16,10 @@ extension SQLiteWriter: FillingWriteSession {
         }
     }
 
-    package func restore(_ inserts: [RowOperation], versions: Bool) throws {
+    package func restore(_ inserts: [RowOperation]) throws {
         try engine.mapErrors {
             // Before the times: a new version is a save for the triggers.
-            if versions { try restoreVersions(inserts) }
+            try restoreVersions(inserts)
             var layout: EntityLayout?
             var times: [(slot: Int, sql: String)] = []
             for operation in inserts {

@@ -66,7 +66,8 @@ struct StoreFill {
             // Rows in the order of their keys are appended to a SQLite table.
             changes.inserts.sort { ($0.layout.index, $0.primaryKey) < ($1.layout.index, $1.primaryKey) }
             _ = try writer.write(changes)
-            try writer.restore(changes.inserts, versions: false)
+            // Contexts have read the versions: with others, their next saves would find conflicts.
+            try writer.restore(changes.inserts)
             count += batch.count
             try progress(count)
             return true

@@ -45,12 +45,12 @@ struct NodeRows {
                     )
                     if changes.inserts.count == 256 {
                         _ = try session.write(StoreChanges(inserts: changes.inserts))
-                        try filling?.restore(changes.inserts, versions: true)
+                        try filling?.restore(changes.inserts)
                         changes.inserts = []
                     }
                 }
                 _ = try session.write(changes)
-                try filling?.restore(changes.inserts, versions: true)
+                try filling?.restore(changes.inserts)
             }
         }
     }
