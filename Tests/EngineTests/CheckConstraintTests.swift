@@ -217,6 +217,29 @@ struct CheckConstraintTests {
         }
     }
 
+    @Test("Objects exchange required values that must be unique; other programs still cannot remove such a value")
+    func exchanged() throws {
+        let code = NSAttributeDescription("code", .stringAttributeType)
+        code.isOptional = false
+        let badge = NSEntityDescription("Badge", [code])
+        badge.uniquenessConstraints = [["code"]]
+        let gold = NSEntityDescription("Gold", [])
+        badge.subentities = [gold]
+        let coordinator = try open(NSManagedObjectModel([badge, gold]))
+        try run(coordinator) { (context) throws in
+            let badges = ["a", "b"].map { context.make("Badge", ["code": $0]) } + [context.make("Gold", ["code": "c"])]
+            try context.save()
+            for (badge, code) in zip(badges, ["b", "c", "a"]) { badge.setValue(code, forKey: "code") }
+            try context.save()
+            // The setting ends before the rows are written.
+            badges[0].setValue("d", forKey: "code")
+            try context.save()
+            context.refreshAllObjects()
+            expectEqual(badges.map { $0.value(forKey: "code") as? String }, ["d", "c", "a"])
+        }
+        #expect(throws: (any Error).self) { try server.execute("UPDATE \"\(schema)\".\"Badge\" SET code = NULL") }
+    }
+
     @Test("A migrated store has the constraints of its new model")
     func migrated() throws {
         let before = try open()

@@ -87,7 +87,14 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
                     let schema = try numbered(makeSchema([:]), connection)
                     try takeProfile(schema)
                     let translator = FetchTranslator(schema: schema, capacity: 1)
-                    rules = existing == nil ? RowRule.all(of: contract.model, in: schema, translator) : []
+                    rules =
+                        existing == nil
+                        ? RowRule.all(
+                            of: contract.model,
+                            in: schema,
+                            translator,
+                            knowsFreeing: profile == .standard
+                        ) : []
                     // The rows of another store may break rules.
                     if takenIdentity == nil { try applyRules(connection) }
                     return schema

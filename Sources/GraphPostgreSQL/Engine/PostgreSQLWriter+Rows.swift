@@ -225,7 +225,15 @@ extension PostgreSQLWriter {
     }
 
     /// Sets the unique columns of updated rows to NULL, so that rows can exchange their values.
+    ///
+    /// The check constraints of required values permit that while a setting of the transaction is on.
     private func freeUniqueValues(_ updates: [RowOperation], _ steps: inout [Step]) throws {
+        let hasSetting = engine.profile == .standard && engine.existing == nil
+        func set(_ value: String) -> Step {
+            Step(statement: SQLStatement("SET LOCAL \(RowRule.freeing) = '\(value)'"))
+        }
+        if hasSetting { steps.append(set("on")) }
+        defer { if hasSetting { steps.append(set("off")) } }
         for run in runs(updates, by: { $0.layout === $1.layout && $0.slots == $1.slots }) {
             guard let first = run.first else { continue }
             let rows = try columns(of: first.layout)

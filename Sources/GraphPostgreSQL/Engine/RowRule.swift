@@ -28,15 +28,36 @@ struct RowRule: Sendable {
     /// The beginning of the constraints' names.
     static let prefix = "_check_"
 
+    /// The setting of a transaction during which required values that must be unique may be missing: rows that exchange
+    /// such values have none in between.
+    static let freeing = "managedgraph.frees"
+
     /// All rules that SQL can express; objects check the others.
-    static func all(of model: Model, in schema: StoreSchema, _ translator: FetchTranslator) -> [RowRule] {
-        model.entities.flatMap { entity -> [RowRule] in
+    ///
+    /// - Parameters:
+    ///   - model: The model.
+    ///   - schema: The places of the model.
+    ///   - translator: Translates the validation predicates.
+    ///   - knowsFreeing: Whether the constraints may look at the setting `freeing`.
+    static func all(
+        of model: Model,
+        in schema: StoreSchema,
+        _ translator: FetchTranslator,
+        knowsFreeing: Bool
+    ) -> [RowRule] {
+        var unique: [String: Set<String>] = [:]
+        for entity in model.entities where knowsFreeing {
+            guard let table = schema.entities[entity.name]?.tableName else { continue }
+            unique[table, default: []].formUnion(entity.uniquenessConstraints.joined())
+        }
+        return model.entities.flatMap { entity -> [RowRule] in
             guard let place = schema.entities[entity.name] else { return [] }
             return entity.properties.flatMap { property -> [RowRule] in
                 guard case .attribute(let attribute) = property, attribute.derivationExpressionFormat == nil,
                     !attribute.common.isTransient, case .attribute(let column)? = place.properties[property.name]
                 else { return [] }
-                return rules(of: attribute, column.column, place, schema, translator)
+                let isUnique = unique[place.tableName]?.contains(attribute.name) == true
+                return rules(of: attribute, column.column, place, schema, translator, isUnique: isUnique)
             }
         }
     }
@@ -46,7 +67,8 @@ struct RowRule: Sendable {
         _ column: String,
         _ place: EntitySchema,
         _ schema: StoreSchema,
-        _ translator: FetchTranslator
+        _ translator: FetchTranslator,
+        isUnique: Bool
     ) -> [RowRule] {
         let dialect = schema.dialect
         let value = dialect.identifier(column)
@@ -70,7 +92,8 @@ struct RowRule: Sendable {
         }
         var rules: [RowRule] = []
         if !attribute.common.isOptional {
-            rules.append(rule("\(others)\(value) IS NOT NULL", "SELF != nil", missingValue, nil))
+            let freed = isUnique ? " OR COALESCE(current_setting('\(freeing)', TRUE), '') = 'on'" : ""
+            rules.append(rule("\(others)\(value) IS NOT NULL\(freed)", "SELF != nil", missingValue, nil))
         }
         for validation in attribute.common.validations {
             guard let node = try? PredicateParser.parse(format: validation.predicateFormat, arguments: nil),
