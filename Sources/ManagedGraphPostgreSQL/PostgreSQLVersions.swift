@@ -47,7 +47,8 @@ public struct PostgreSQLVersions {
 
     /// Removes the second version, with the values that only it has.
     ///
-    /// - Throws: 134110 if there is none, or if other sessions hold the tables for ten minutes.
+    /// - Throws: 134110 if there is none of the model, or if other sessions hold the tables for ten minutes; the store is
+    ///   then unchanged.
     public func abandon() throws { try run { try $0.abandon() } }
 
     private func run(_ body: (VersionExpansion) throws -> Void) throws {

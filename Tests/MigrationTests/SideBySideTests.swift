@@ -223,6 +223,24 @@ struct SideBySideTests {
         try versions.use(2) { try expectEqual($0.all("Record").count, 26) }
     }
 
+    @Test("Going back with another model than that of the second version is refused, and nothing is changed")
+    func goingBackWithAnotherModel() throws {
+        let versions = try versions()
+        try side(versions).expand()
+        let before = try versions.content()
+        let other = try versions.model(2)
+        let record = try #require(other.entitiesByName["Record"])
+        record.properties.removeAll { $0.name == "added" }
+        let error = #expect(throws: NSError.self) {
+            try PostgreSQLVersions(at: versions.store, model: other).abandon()
+        }
+        expectEqual(error?.localizedDescription.contains("another model"), true, "\(String(describing: error))")
+        try expectEqual(versions.content(), before)
+        try versions.use(2, at: views(versions)) { try expectEqual($0.all("Record").count, 25) }
+        try side(versions).abandon()
+        try versions.use(1) { try expectEqual($0.all("Album").count, 25) }
+    }
+
     @Test("A change that moves rows is refused with its reason, and nothing is changed")
     func obstacles() throws {
         let title = LightweightTests.title

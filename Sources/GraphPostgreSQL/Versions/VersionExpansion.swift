@@ -224,8 +224,8 @@ package struct VersionExpansion {
 
     /// Removes the second version.
     ///
-    /// - Throws: `MigrationFailure` if there is none; `EngineError`, also if other sessions hold the tables for longer
-    ///   than `lockLimit`.
+    /// - Throws: `MigrationFailure` if there is none of this model; `EngineError`, also if other sessions hold the tables
+    ///   for longer than `lockLimit`.
     package func abandon() throws {
         try EngineError.mappingPostgreSQL {
             let connection = try connect()
@@ -238,6 +238,13 @@ package struct VersionExpansion {
         _ = try lock(connection)
         guard let state = try SideBySide.state(connection, own) else {
             throw MigrationFailure(.sourceStore, reason: "there is no second version")
+        }
+        // Its columns and triggers are known from its model alone.
+        guard state.metadata.versionHashes == migration.fresh.versionHashes else {
+            throw MigrationFailure(
+                .sourceStore,
+                reason: "the second version is of another model. Name that model to remove it"
+            )
         }
         let plan = try plan(connection)
         for sequence in keys(plan, of: PostgreSQLDialect(schema: state.schema)) { try sequence.takeOver(connection) }
