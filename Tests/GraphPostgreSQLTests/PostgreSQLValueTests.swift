@@ -63,6 +63,20 @@ struct PostgreSQLValueTests {
         }
     }
 
+    @Test("Infinite decimals, which only other programs can write, are NaN as decimals and infinite as real numbers")
+    func infiniteDecimals() throws {
+        let result = try database.connection.execute("SELECT 'Infinity'::numeric, '-Infinity'::numeric")
+        for (column, real) in [Double.infinity, -.infinity].enumerated() {
+            try expectEqual(result.decimal(column, 0), Decimal.nan)
+            try expectEqual(result.value(column, 0), .decimal(.nan))
+            try expectEqual(result.string(column, 0), "NaN")
+            try expectEqual(result.real(column, 0), real)
+            try expectEqual(result.batch(kinds: [.text, .text]).string(column, 0), "NaN")
+            let list = SQLValue.typed(.list([.real(real)], .decimal))
+            expectEqual(postgreSQLError { _ = try echo(list) }?.message.contains("out of the range"), true)
+        }
+    }
+
     @Test("Random decimals agree with the server's text, and their doubles with the nearest")
     func randomDecimals() throws {
         var numbers = SeededNumbers(seed: 21)

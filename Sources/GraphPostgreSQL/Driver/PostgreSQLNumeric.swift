@@ -35,7 +35,7 @@ struct PostgreSQLNumeric {
         index >= 0 && index < count ? bytes.bigEndian(at: 8 + 2 * index) : 0
     }
 
-    /// Writes the shortest text that is exactly this number.
+    /// Writes the shortest text that is exactly this number, "NaN" for infinity.
     ///
     /// - Parameter target: Has room for `maximumLength` bytes.
     /// - Returns: The number of bytes.
@@ -83,7 +83,7 @@ struct PostgreSQLNumeric {
         return length - 1 == point ? point : length
     }
 
-    /// The shortest text that is exactly this number.
+    /// The shortest text that is exactly this number, "NaN" for infinity.
     var text: String {
         String(unsafeUninitializedCapacity: maximumLength) { $0.baseAddress.map(write) ?? 0 }
     }
@@ -125,14 +125,8 @@ struct PostgreSQLNumeric {
     /// Digits after the 38th are rounded.
     var decimal: Decimal { Decimal(string: text) ?? .nan }
 
-    private var special: String? {
-        switch sign {
-        case 0xC000: "NaN"
-        case 0xD000: "Infinity"
-        case 0xF000: "-Infinity"
-        default: nil
-        }
-    }
+    /// The text of NaN, and of infinity, which decimals do not have: `Decimal` reads "-Infinity" as 0.
+    private var special: String? { [0xC000, 0xD000, 0xF000].contains(sign) ? "NaN" : nil }
 
     private static let powers = [1, 1e4, 1e8, 1e12, 1e16, 1e20]
 

@@ -82,7 +82,9 @@ enum ValueEncoder {
             bytes.append(bigEndian: short.bitPattern)
         case .timestamptz, .timestamp: try append(time: number, to: &bytes)
         case .numeric:
-            guard let decimal = Decimal(string: number.description) else { throw outOfRange(number, type) }
+            guard number.isFinite, let decimal = Decimal(string: number.description) else {
+                throw outOfRange(number, type)
+            }
             PostgreSQLNumeric.append(decimal, to: &bytes)
         case .int8, .int4, .int2:
             guard let integer = Int64(exactly: number) else { throw outOfRange(number, type) }

@@ -41,7 +41,8 @@ extension TypedValue.ElementType {
         case (.time, .integer(let seconds)): .typed(.time(Double(seconds)))
         case (.decimal, .decimal(let number)): .typed(.decimal(number))
         case (.decimal, .integer(let number)): .typed(.decimal(Decimal(number)))
-        case (.decimal, .real(let number)): .typed(.decimal(Decimal(string: "\(number)") ?? Decimal(number)))
+        case (.decimal, .real(let number)) where number.isFinite:
+            .typed(.decimal(Decimal(string: "\(number)") ?? Decimal(number)))
         case (.real, .integer(let number)): .real(Double(number))
         case (.integer, .real(let number)): Int64(exactly: number).map(SQLValue.integer) ?? .real(number)
         case (_, .uuid(let uuid)): .typed(.uuid(uuid))
