@@ -122,6 +122,28 @@ struct PostgreSQLImportTests {
         expectEqual(check.status, 0, "\(check.output)\(check.errors)")
     }
 
+    @Test("A line that is refused while it updates a row leaves nothing in the history")
+    func refusedUpdate() async throws {
+        // Another row has the unique value of the first line.
+        let result = try await importing(
+            """
+            {"name":" 2nd ","uid":"11111111-2222-3333-4444-555555555555"}
+            {"name":"first","real":2}
+
+            """,
+            "--entity",
+            "Thing",
+            "--update-by",
+            "name",
+            "--skip-refused"
+        )
+        expectEqual(result.objects.first?["refused"] as? Int, 1, "\(result.output)\(result.errors)")
+        expectEqual(result.objects.first?["updated"] as? Int, 1, "\(result.output)\(result.errors)")
+        let history = try await folder.run("history", address, "--json")
+        let changes = try #require(history.objects.first?["changes"] as? [[String: Any]])
+        expectEqual(changes.count, 1, "\(history.output)")
+    }
+
     /// Lines that are refused, each with its place and the reason.
     private static let refused = [
         ("{\"name\":\"ok\"", "3: ", "it is not JSON"), ("{\"nmae\":\"x\"}", "3: nmae: ", "Did you mean name?"),

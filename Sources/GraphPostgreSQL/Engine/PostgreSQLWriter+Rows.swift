@@ -51,6 +51,7 @@ extension PostgreSQLWriter {
         }
         let results = try run(steps.map(\.statement))
         // After the statements, so that statements rolled back to a savepoint leave nothing in the history.
+        for operation in changes.updates { noteUpdate(operation.layout, operation.primaryKey, operation.slots) }
         if !isFilling { note(changes) }
         try engine.mapErrors { for (step, result) in zip(steps, results) { try step.handle(result) } }
         engine.rowsWritten.add(changes.rowCount - conflicts.count, ordering: .relaxed)
@@ -144,7 +145,6 @@ extension PostgreSQLWriter {
                     try noteComputed(rows, result)
                 }
             )
-            for operation in run { noteUpdate(operation.layout, operation.primaryKey, operation.slots) }
         }
     }
 
