@@ -460,10 +460,27 @@ struct PostgreSQLGraphTests {
         try stack.run { (context) throws in
             context.make("Owner", ["name": "a\u{0}b"])
             let error = #expect(throws: NSError.self) { try context.save() }
+            expectEqual(error?.localizedDescription.contains("Owner.name: a text contains"), true)
             expectEqual(error?.localizedDescription.contains("U+0000"), true)
             context.rollback()
             try expectEqual(context.names("Owner").count, 6)
         }
+    }
+
+    @Test("A move into a database names the object and the property of a value that the database cannot store")
+    func unstorableValue() throws {
+        let stack = try EngineStack(.sqlite)
+        try stack.run { (context) throws in
+            context.make("Thing", ["int64": 1, "date": Date(timeIntervalSinceReferenceDate: 1e13)])
+            try context.save()
+        }
+        let server = try PostgreSQLServer.shared()
+        let place = try #require(URL(string: server.address("postgres", "schema=\(try server.makeSchema())")))
+        let store = try #require(stack.coordinator.persistentStores.first)
+        let error = #expect(throws: NSError.self) {
+            _ = try stack.coordinator.migratePersistentStore(store, to: place, type: .postgreSQL)
+        }
+        expectEqual(error?.localizedDescription.contains("Thing.date of the object with the key 1: "), true)
     }
 
     @Test("A reference to an object that another process has deleted is a conflict")

@@ -121,15 +121,17 @@ extension PostgreSQLWriter: BatchWriteSession {
         let names = [own.key, own.version] + (own.entityNumber.map { [$0] } ?? []) + columns.columns.map(\.name)
         let statement =
             "COPY \(dialect.table(columns.entity.tableName)) (\(dialect.identifiers(names))) FROM STDIN (FORMAT binary)"
-        _ = try withConnection { connection in
-            try connection.copyIn(statement) { writer in
-                for row in rows.inserts {
-                    try writer.beginRow(fields: names.count)
-                    writer.append(row.primaryKey)
-                    writer.append(1 as Int64)
-                    if own.entityNumber != nil { writer.append(columns.entity.number) }
-                    for column in columns.columns {
-                        try writer.append(value(row, column, map), as: column.declaredType)
+        try naming(rows) {
+            _ = try withConnection { connection in
+                try connection.copyIn(statement) { writer in
+                    for row in rows.inserts {
+                        try writer.beginRow(fields: names.count)
+                        writer.append(row.primaryKey)
+                        writer.append(1 as Int64)
+                        if own.entityNumber != nil { writer.append(columns.entity.number) }
+                        for column in columns.columns {
+                            try writer.append(value(row, column, map), as: column.declaredType)
+                        }
                     }
                 }
             }

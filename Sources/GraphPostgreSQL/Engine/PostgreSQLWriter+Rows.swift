@@ -49,13 +49,49 @@ extension PostgreSQLWriter {
                 }
             )
         }
-        let results = try run(steps.map(\.statement))
+        let results = try naming(changes) { try run(steps.map(\.statement)) }
         // After the statements, so that statements rolled back to a savepoint leave nothing in the history.
         for operation in changes.updates { noteUpdate(operation.layout, operation.primaryKey, operation.slots) }
         if !isFilling { note(changes) }
         try engine.mapErrors { for (step, result) in zip(steps, results) { try step.handle(result) } }
         engine.rowsWritten.add(changes.rowCount - conflicts.count, ordering: .relaxed)
         return StoreOutcome(conflicts: conflicts)
+    }
+
+    /// Runs `body`, which writes rows; an error about a value that has no form in the database names its property.
+    func naming<R>(_ changes: StoreChanges, _ body: () throws -> R) throws -> R {
+        do {
+            return try body()
+        } catch var error as EngineError where error.kind == .failed {
+            guard let place = try placeOfInvalidValue(changes) else { throw error }
+            error.message = "\(place): \(error.message)"
+            throw error
+        }
+    }
+
+    /// The property of the first value that cannot be encoded, with the key of a row that is there already; nil if there
+    /// is none.
+    private func placeOfInvalidValue(_ changes: StoreChanges) throws -> String? {
+        let map = try engine.requireMap()
+        for (operations, isInsert) in [(changes.inserts, true), (changes.updates, false)] {
+            for operation in operations {
+                for column in try columns(of: operation.layout).columns
+                where isInsert || operation.slots.contains(column.slot) {
+                    let value = value(operation, column, map)
+                    if case .null = value { continue }
+                    var bytes: [UInt8] = []
+                    do {
+                        try ValueEncoder.append(value, as: PostgreSQLType(column.type), to: &bytes)
+                    } catch {
+                        let name = operation.layout.properties[column.slot].name
+                        let hasKey = !isInsert || isFilling
+                        return "\(operation.layout.name).\(name)"
+                            + (hasKey ? " of the object with the key \(operation.primaryKey)" : "")
+                    }
+                }
+            }
+        }
+        return nil
     }
 
     // MARK: Rows
