@@ -467,6 +467,55 @@ struct PostgreSQLGraphTests {
         }
     }
 
+    @Test("A move into a schema in which another program makes a store meanwhile is refused, and leaves that store")
+    func movedMeanwhile() throws {
+        let server = try PostgreSQLServer.shared()
+        let schema = try server.makeSchema()
+        let target = "\(schema)_target"
+        let there = NSPersistentStoreCoordinator(managedObjectModel: EngineModel.make())
+        let url = try #require(URL(string: server.address("postgres", "schema=\(schema)")))
+        let store = try there.addPersistentStore(type: .postgreSQL, at: url)
+        let context = there.makeContext()
+        try context.performAndWait { () throws in
+            context.make("Owner", ["name": "there"])
+            try context.save()
+        }
+        try there.remove(store)
+        // The schema gets its name while the move waits to create one.
+        let other = try PostgreSQLConnection(DatabaseAddress(server.address("postgres")))
+        defer { other.close() }
+        try other.execute("BEGIN")
+        try other.execute("ALTER SCHEMA \(schema) RENAME TO \(target)")
+        let stack = try EngineStack(.sqlite)
+        try stack.run { (context) throws in
+            context.make("Owner", ["name": "moved"])
+            try context.save()
+        }
+        let (coordinator, place) = (stack.coordinator, server.address("postgres", "schema=\(target)"))
+        let failure = Mutex("")
+        let moved = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            defer { moved.signal() }
+            do {
+                guard let store = coordinator.persistentStores.first, let url = URL(string: place) else { return }
+                _ = try coordinator.migratePersistentStore(store, to: url, type: .postgreSQL)
+            } catch {
+                failure.withLock { $0 = (error as NSError).localizedDescription }
+            }
+        }
+        let waiting =
+            "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%\(target)%'"
+        for _ in 0..<600 {
+            if try server.execute(waiting) == [["1"]] { break }
+            usleep(50_000)
+        }
+        try other.execute("COMMIT")
+        expectEqual(moved.wait(timeout: .now() + 60), .success)
+        let message = failure.withLock { $0 }
+        expectEqual(message.contains("has a store already"), true, "\(message)")
+        try expectEqual(server.execute("SELECT name FROM \(target).\"Owner\"").compactMap { $0[0] }, ["there"])
+    }
+
     @Test("A move into a database names the object and the property of a value that the database cannot store")
     func unstorableValue() throws {
         let stack = try EngineStack(.sqlite)

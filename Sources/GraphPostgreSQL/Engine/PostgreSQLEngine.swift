@@ -142,8 +142,12 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
     }
 
     /// The store in the schema, migrated if its host has done so; nil if the schema holds none.
+    ///
+    /// Throws `EngineError` if another program has made it while this one was about to make its own, for the rows of
+    /// another store.
     private func admitted(_ connection: PostgreSQLConnection) throws -> StoredState? {
         guard let state = try Self.readState(connection, dialect) else { return nil }
+        if takenIdentity != nil { throw occupied }
         if !configuration.isReadOnly, state.version < OwnTables.version {
             let statements = PostgreSQLFunctions(dialect).statements + own.upgradeStatements
             _ = try connection.pipeline(statements.map { SQLStatement($0) }, prepares: false)
@@ -278,13 +282,7 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
     ///
     /// Throws `EngineError` of the kind `cannotOpen` if the schema has a store already.
     package func create(_ model: ModelLayout, identifier: String, userMetadata: [String: Any]) throws {
-        if try Self.metadata(at: configuration.address) != nil {
-            throw EngineError(
-                .cannotOpen,
-                "The schema \(configuration.address.schema) of \(configuration.address) has a store already.",
-                remedy: "Choose another schema=, or destroy the store there first."
-            )
-        }
+        if try Self.metadata(at: configuration.address) != nil { throw occupied }
         guard configuration.address.tables == nil else {
             throw EngineError(
                 .cannotOpen,
@@ -298,6 +296,14 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
         takenIdentity = metadata
         defer { takenIdentity = nil }
         try open(model)
+    }
+
+    private var occupied: EngineError {
+        EngineError(
+            .cannotOpen,
+            "The schema \(configuration.address.schema) of \(configuration.address) has a store already.",
+            remedy: "Choose another schema=, or destroy the store there first."
+        )
     }
 
     /// The store type in metadata.
