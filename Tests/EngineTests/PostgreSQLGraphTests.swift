@@ -516,6 +516,28 @@ struct PostgreSQLGraphTests {
         try expectEqual(server.execute("SELECT name FROM \(target).\"Owner\"").compactMap { $0[0] }, ["there"])
     }
 
+    @Test("A model with a derivation that the store cannot compute leaves no tables")
+    func refusedDerivation() throws {
+        let wrong = NSDerivedAttributeDescription()
+        wrong.name = "wrong"
+        wrong.attributeType = .integer64AttributeType
+        wrong.isOptional = true
+        wrong.derivationExpression = NSExpression(format: "number + 1")
+        let number = NSAttributeDescription("number", .integer64AttributeType)
+        let model = NSManagedObjectModel([NSEntityDescription("Item", [number, wrong])])
+        let server = try PostgreSQLServer.shared()
+        let schema = try server.makeSchema()
+        let url = try #require(URL(string: server.address("postgres", "schema=\(schema)")))
+        let error = #expect(throws: NSError.self) {
+            try NSPersistentStoreCoordinator(managedObjectModel: model).addPersistentStore(type: .postgreSQL, at: url)
+        }
+        expectEqual(error?.localizedDescription.contains("Item.wrong"), true, "\(String(describing: error))")
+        try expectEqual(
+            server.execute("SELECT count(*) FROM pg_class WHERE relnamespace = '\(schema)'::regnamespace"),
+            [["0"]]
+        )
+    }
+
     @Test("A move into a database names the object and the property of a value that the database cannot store")
     func unstorableValue() throws {
         let stack = try EngineStack(.sqlite)

@@ -81,7 +81,7 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
                     } else if configuration.isReadOnly {
                         throw missing
                     } else {
-                        try create(connection)
+                        try create(connection, model)
                     }
                     try requireCapabilities(connection.facts)
                     let schema = try numbered(makeSchema([:]), connection)
@@ -106,12 +106,7 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
                     // The tables may have been made or migrated just now.
                     standbys.require(position)
                 }
-                let map = try TableMap(
-                    model,
-                    schema,
-                    checker: contract.checker,
-                    isUnstored: contract.isUnstored
-                )
+                let map = try makeMap(model, schema)
                 derivations = try StoredDerivation.all(of: map)
                 tables = map
                 self.pool.withLock { $0 = pool }
@@ -126,6 +121,11 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
                 throw error
             }
         }
+    }
+
+    private func makeMap(_ model: ModelLayout, _ schema: StoreSchema) throws -> TableMap {
+        let contract = configuration.contract
+        return try TableMap(model, schema, checker: contract.checker, isUnstored: contract.isUnstored)
     }
 
     /// The connections to an address; `prepare` is called with each new one.
@@ -219,7 +219,7 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
     }
 
     /// Creates the tables in one transaction; of several processes, one creates them.
-    private func create(_ connection: PostgreSQLConnection) throws {
+    private func create(_ connection: PostgreSQLConnection, _ model: ModelLayout) throws {
         let contract = configuration.contract
         profile = configuration.address.profile ?? .standard
         try checkProfile()
@@ -227,6 +227,8 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
         existing = try configuration.address.tables.map { try ExistingTables($0, connection) }
         let schema = makeSchema([:])
         try takeProfile(schema)
+        // Nothing is left of a store that could not be opened.
+        if existing == nil { _ = try StoredDerivation.all(of: try makeMap(model, schema)) }
         let tables = existing
         let functions = profile == .standard ? PostgreSQLFunctions(dialect).statements : []
         let statements =
