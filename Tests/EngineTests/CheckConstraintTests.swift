@@ -240,8 +240,9 @@ struct CheckConstraintTests {
         #expect(throws: (any Error).self) { try server.execute("UPDATE \"\(schema)\".\"Badge\" SET code = NULL") }
     }
 
-    @Test("A migrated store has the constraints of its new model")
+    @Test("A migrated store has the constraints of its new model; those of other tables stay")
     func migrated() throws {
+        try server.execute("CREATE TABLE \"\(schema)\".other (a int CONSTRAINT _check_a CHECK (a > 0))")
         let before = try open()
         try insert("Item", Self.good, before)
         try insert("Item", ["name": "abc", "rating": 4], before)
@@ -263,6 +264,8 @@ struct CheckConstraintTests {
                 NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
             ]
         )
+        #expect(throws: (any Error).self) { try server.execute("INSERT INTO \"\(schema)\".other VALUES (0)") }
+        try server.execute("DROP TABLE \"\(schema)\".other")
         let descriptions = try constraints()
         expectEqual(descriptions.count, 11)
         #expect(descriptions.contains("Item SELF <= 4 (not valid)"))

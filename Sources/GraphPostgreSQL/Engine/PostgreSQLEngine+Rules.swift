@@ -38,12 +38,18 @@ extension PostgreSQLEngine {
 
     /// The statements that make the check constraints those of the model.
     private func ruleDifferences(_ connection: PostgreSQLConnection) throws -> [String] {
+        // Tables of other programs can be in the same schema.
+        let tables = makeSchema([:]).tables.map(\.name)
         let result = try connection.execute(
             SQLStatement(
                 "SELECT r.relname::text, c.conname::text FROM pg_class AS r JOIN pg_namespace AS n "
                     + "ON n.oid = r.relnamespace LEFT JOIN pg_constraint AS c ON c.conrelid = r.oid AND c.contype = 'c' "
-                    + "AND starts_with(c.conname::text, $2) WHERE n.nspname = $1 AND r.relkind IN ('r', 'p')",
-                [.text(configuration.address.schema), .text(RowRule.prefix)]
+                    + "AND starts_with(c.conname::text, $2) WHERE n.nspname = $1 AND r.relkind IN ('r', 'p') "
+                    + "AND r.relname = ANY($3)",
+                [
+                    .text(configuration.address.schema), .text(RowRule.prefix),
+                    .typed(.list(tables.map(SQLValue.text), .text)),
+                ]
             )
         )
         var existing: [String: Set<String>] = [:]
@@ -99,7 +105,8 @@ extension PostgreSQLEngine {
             SQLStatement(
                 "SELECT r.relname::text, c.conname::text FROM pg_constraint AS c JOIN pg_class AS r ON r.oid = c.conrelid "
                     + "JOIN pg_namespace AS n ON n.oid = r.relnamespace WHERE n.nspname = $1 AND c.contype = 'c' "
-                    + "AND starts_with(c.conname::text, $2) ORDER BY 1, 2",
+                    + "AND starts_with(c.conname::text, $2) AND r.relname IN (SELECT name FROM \(OwnTables(dialect).table)) "
+                    + "ORDER BY 1, 2",
                 [.text(dialect.schema ?? connection.address.schema), .text(RowRule.prefix)]
             )
         )

@@ -333,7 +333,7 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
     }
 
     /// The places of the model; `numbers` are those of the entities in the store.
-    private func makeSchema(_ numbers: [String: Int64]) -> StoreSchema {
+    func makeSchema(_ numbers: [String: Int64]) -> StoreSchema {
         let dialect = PostgreSQLDialect(
             schema: dialect.schema,
             hasFunctions: profile == .standard,
