@@ -32,7 +32,10 @@ final class PostgreSQLStore: NSPersistentStore, MigratableDatabaseStore {
     func discard() {
         close()
         do {
-            try PostgreSQLEngine.destroy(at: try Self.address(url))
+            try PostgreSQLEngine.destroy(
+                at: try Self.address(url),
+                removesSchema: postgreSQL?.hasMadeSchema == true
+            )
         } catch {
             log(.error, "The tables of a store that could not be filled are left at \(url?.host ?? ""): \(error)")
         }

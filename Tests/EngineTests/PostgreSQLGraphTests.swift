@@ -538,7 +538,9 @@ struct PostgreSQLGraphTests {
         )
     }
 
-    @Test("A move into a database names the object and the property of a value that the database cannot store")
+    @Test(
+        "A move into a database names the object with a value that the database cannot store, and leaves nothing there"
+    )
     func unstorableValue() throws {
         let stack = try EngineStack(.sqlite)
         try stack.run { (context) throws in
@@ -546,12 +548,15 @@ struct PostgreSQLGraphTests {
             try context.save()
         }
         let server = try PostgreSQLServer.shared()
-        let place = try #require(URL(string: server.address("postgres", "schema=\(try server.makeSchema())")))
+        let schema = "\(try server.makeSchema())_new"
+        let place = try #require(URL(string: server.address("postgres", "schema=\(schema)")))
         let store = try #require(stack.coordinator.persistentStores.first)
         let error = #expect(throws: NSError.self) {
             _ = try stack.coordinator.migratePersistentStore(store, to: place, type: .postgreSQL)
         }
         expectEqual(error?.localizedDescription.contains("Thing.date of the object with the key 1: "), true)
+        let schemas = try server.execute("SELECT count(*) FROM pg_namespace WHERE nspname = '\(schema)'")
+        expectEqual(schemas, [["0"]])
     }
 
     @Test("A reference to an object that another process has deleted is a conflict")

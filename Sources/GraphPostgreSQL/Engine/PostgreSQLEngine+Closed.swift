@@ -42,7 +42,11 @@ extension PostgreSQLEngine {
 
     /// Removes the tables and functions of the store at an address; other objects of the schema stay unless they depend
     /// on them.
-    package static func destroy(at address: DatabaseAddress) throws {
+    ///
+    /// - Parameters:
+    ///   - address: The store.
+    ///   - removesSchema: Whether the schema is removed, too, unless it contains something else.
+    package static func destroy(at address: DatabaseAddress, removesSchema: Bool = false) throws {
         try EngineError.mappingPostgreSQL {
             let connection = try PostgreSQLConnection(address)
             defer { connection.close() }
@@ -76,6 +80,8 @@ extension PostgreSQLEngine {
             }
             statements.append("COMMIT")
             _ = try connection.pipeline(statements.map { SQLStatement($0) }, prepares: false)
+            // Refused if others have put something into it.
+            if removesSchema { _ = try? connection.execute("DROP SCHEMA \(dialect.identifier(address.schema))") }
         }
     }
 }

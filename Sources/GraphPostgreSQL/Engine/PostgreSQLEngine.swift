@@ -27,6 +27,8 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
     private var tables: TableMap?
     /// The identity of the store that a new one replaces.
     private var takenIdentity: StoreMetadata?
+    /// Whether this engine has created the schema of its store.
+    package private(set) var hasMadeSchema = false
     /// Keys that this process has reserved.
     let keys = KeyBlocks()
     let counters = PostgreSQLCounters()
@@ -261,6 +263,7 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
         batch.append(SQLStatement("COMMIT"))
         do {
             _ = try connection.pipeline(batch, prepares: false)
+            hasMadeSchema = try exists.boolean(0, 0) != true
             try adopt(
                 StoredState(
                     metadata: metadata,
