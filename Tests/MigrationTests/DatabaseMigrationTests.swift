@@ -197,4 +197,30 @@ struct DatabaseMigrationTests {
         }
         try versions.expectTablesOfNewStore()
     }
+
+    @Test("A migration with a handler, which replaces the tables, leaves other users their rights")
+    func rights() throws {
+        let versions = try versions()
+        try fill(versions)
+        let schema = try DatabaseAddress(versions.store.absoluteString).schema
+        let user = "g_\(schema)"
+        try PostgreSQLServer.shared()
+            .execute(
+                "CREATE ROLE \"\(user)\" LOGIN; GRANT USAGE ON SCHEMA \"\(schema)\" TO \"\(user)\"; "
+                    + "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA \"\(schema)\" TO \"\(user)\"; "
+                    + "GRANT USAGE ON ALL SEQUENCES IN SCHEMA \"\(schema)\" TO \"\(user)\""
+            )
+        let stage = NSCustomMigrationStage(
+            migratingFrom: try StagedTests.reference(versions, 1),
+            to: try StagedTests.reference(versions, 2)
+        )
+        stage.willMigrateHandler = { _, _ in }
+        try versions.use(2, options: StagedTests.options(NSStagedMigrationManager([stage]))) { _ in }
+        let address = versions.store.absoluteString.replacing("://\(PostgreSQLServer.user)@", with: "://\(user)@")
+        try versions.use(2, at: try #require(URL(string: address))) { context in
+            context.add("Note", ["name": "more"])
+            try context.save()
+            try expectEqual(context.all("Note").count, 4)
+        }
+    }
 }

@@ -124,6 +124,7 @@ package struct SchemaReplacement {
         )
         let new = try Self.tables(connection, otherTables)
         let names = ["_store", "_entity", "_table", "_transaction", "_change"]
+        let grants = try self.grants(new.filter(tables.contains), names, connection)
         let dropped = (tables + names).map(dialect.table).joined(separator: ", ")
         try connection.execute("DROP TABLE \(dropped)")
         for table in new + names {
@@ -131,6 +132,30 @@ package struct SchemaReplacement {
                 "ALTER TABLE \(other.table(table)) SET SCHEMA \(dialect.identifier(address.schema))"
             )
         }
+        for grant in grants { try connection.execute(grant) }
         try connection.execute("DROP SCHEMA \(dialect.identifier(otherSchema)) CASCADE")
+    }
+
+    /// The statements that give other users the rights that they have in tables which are about to be replaced, and in the
+    /// sequences of their keys.
+    private func grants(_ tables: [String], _ own: [String], _ connection: PostgreSQLConnection) throws -> [String] {
+        let relations = tables + tables.map(TableStatements.sequence) + own
+        let result = try connection.execute(
+            SQLStatement(
+                """
+                SELECT format('GRANT %s ON %s %I.%I TO %s%s', a.privilege_type, \
+                CASE WHEN c.relkind = 'S' THEN 'SEQUENCE' ELSE 'TABLE' END, n.nspname, c.relname, \
+                CASE WHEN a.grantee = 0 THEN 'PUBLIC' ELSE quote_ident(r.rolname) END, \
+                CASE WHEN a.is_grantable THEN ' WITH GRANT OPTION' ELSE '' END) FROM pg_class AS c \
+                JOIN pg_namespace AS n ON n.oid = c.relnamespace CROSS JOIN LATERAL aclexplode(COALESCE(c.relacl, \
+                acldefault((CASE WHEN c.relkind = 'S' THEN 's' ELSE 'r' END)::"char", c.relowner))) AS a \
+                LEFT JOIN pg_roles AS r ON r.oid = a.grantee WHERE n.nspname = $1 AND c.relname = ANY($2) \
+                AND c.relkind IN ('r', 'p', 'S') AND (a.grantee = 0 OR r.rolname <> current_user) ORDER BY 1
+                """,
+                [.text(address.schema), .typed(.list(relations.map(SQLValue.text), .text))]
+            ),
+            prepares: false
+        )
+        return try (0..<result.count).compactMap { try result.string(0, $0) }
     }
 }
