@@ -91,7 +91,7 @@ struct MovingStores {
     static var movesOfVersions: [(StoreKind, StoreKind)] {
         let kinds: [StoreKind] = [.inMemory, .xml, .binary, .json]
         let databases: [(StoreKind, StoreKind)] = [(.sqlite, .postgreSQL), (.postgreSQL, .sqlite), (.postgreSQL, .xml)]
-        return kinds.map { (.sqlite, $0) } + (StoreKind.allCases.contains(.postgreSQL) ? databases : [])
+        return kinds.map { (StoreKind.sqlite, $0) } + (StoreKind.allCases.contains(.postgreSQL) ? databases : [])
     }
 
     @Test(arguments: movesOfVersions)
