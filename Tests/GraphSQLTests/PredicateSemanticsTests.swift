@@ -98,6 +98,10 @@ struct PredicateSemanticsTests {
         // Arithmetic and functions.
         "priority + 1 == 4", "priority * 2 > effort", "effort / 2 == 3", "effort / 2.0 == 3.5", "effort / 0 == nil",
         "effort / priority == 2", "cost / 2 == 1.5", "cost / 2 == 1", "amount / 2 == 1.25",
+        "(cost + 0) / 2 == 1.5", "cost * 1 / 2 == 1.5", "(0 - cost) / 2 == -1.5", "abs(cost) / 2 == 1.5",
+        "floor(cost) / 2 == 1.5", "modulus:by:(cost, 4) / 2 == 1.5", "cost ** 1 / 2 == 1.5",
+        "CAST(priority, 'NSDecimalNumber') / 2 == 1.5",
+        "CAST(dueDate, 'NSDecimalNumber') > 1",
         "effort - priority * 2 == 1",
         "(effort - priority) * 2 == 8", "priority ** 2 == 9", "-priority == -3", "abs(amount) == 1",
         "abs:(priority - 3) == 2", "modulus:by:(effort, 4) == 3", "modulus:by:(amount, 2) == 0.5",

@@ -42,6 +42,7 @@ struct TranslationErrorTests {
         "isOverdue == YES", "ANY children.isOverdue == YES", "mode(children.priority) == 1",
         "(tags UNION {1}).@count == 1", "children UNION tags == steps",
         "FUNCTION(text, 'fancy') == 1", "look == %@", "ANYKEY == 1",
+        "TERNARY(done == YES, cost, priority) / 2 == 1.5",
     ])
     func `What only objects know is told apart`(_ format: String) throws {
         let error = try #require(try error(try parsed(format, Date())))

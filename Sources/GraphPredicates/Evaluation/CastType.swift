@@ -43,6 +43,8 @@ enum CastType: String {
         case (.number, .date(let date)): return .real(date.timeIntervalSinceReferenceDate)
         case (.number, _): return value.isNumber ? value : nil
         case (.decimal, .text(let literal)): return Decimal(string: literal).map(EvaluatedValue.decimal)
+        case (.decimal, .date(let date)):
+            return EvaluatedValue.real(date.timeIntervalSinceReferenceDate).decimalValue.map(EvaluatedValue.decimal)
         case (.decimal, _): return value.decimalValue.map(EvaluatedValue.decimal)
         case (.uuid, .text(let literal)): return UUID(uuidString: literal).map(EvaluatedValue.uuid)
         case (.url, .text(let literal)): return URL(string: literal).map(EvaluatedValue.url)

@@ -81,25 +81,33 @@ package struct SQLiteDialect: SQLDialect {
     }
 
     package func arithmetic(_ operation: ArithmeticOperation, _ left: SQLOperand, _ right: SQLOperand) -> SQLOperand? {
-        let isReal = [left, right].contains { $0.kind == .real || $0.kind == .decimal }
-        var dividend = left.atom
-        if operation == .divide, left.kind == .decimal || right.kind == .decimal {
-            // A decimal without a fraction is kept as an integer: its division must not become one of integers.
-            dividend = "CAST(\(left.sql) AS REAL)"
-        }
+        let kinds = [left.kind, right.kind]
+        let isDecimal = kinds.contains(.decimal)
+        // A decimal without a fraction is kept as an integer, as is a sum or a product of such decimals: a division of
+        // them must not become one of integers.
+        let dividend = operation == .divide && isDecimal ? Self.real(left) : left.atom
         return SQLOperand(
             sql: "\(dividend)\(literal: operation.sign)\(right.atom)",
-            kind: isReal && !operation.isOfBits ? .real : .integer,
+            kind: operation.isOfBits ? .integer : kinds.contains(.real) ? .real : isDecimal ? .decimal : .integer,
             isNullable: operation == .divide || left.isNullable || right.isNullable,
             isCompound: true
         )
     }
 
+    private static func real(_ value: SQLOperand) -> SQLFragment { "CAST(\(value.sql) AS REAL)" }
+
     /// A unary plus keeps the value and hides the column from the choice of indexes.
     package func withoutIndex(_ value: SQLFragment) -> SQLFragment { "+\(value)" }
 
     package func call(_ function: DialectFunction, _ arguments: [SQLOperand]) -> SQLFragment? {
-        "\(literal: Self.name(of: function))(\(arguments.map(\.sql).joined(", ")))"
+        let values: [SQLFragment] =
+            switch function {
+            // Their results for decimals are real numbers, also for a decimal that is kept as an integer.
+            case .modulus, .power, .floor, .ceiling, .truncate:
+                arguments.map { $0.kind == .decimal ? Self.real($0) : $0.sql }
+            default: arguments.map(\.sql)
+            }
+        return "\(literal: Self.name(of: function))(\(values.joined(", ")))"
     }
 
     package func compare(

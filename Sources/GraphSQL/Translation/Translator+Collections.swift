@@ -195,7 +195,7 @@ extension Translator {
             kind: kind,
             isNullable: first.value.isNullable || second.value.isNullable,
             isMixed: first.value.isMixed || second.value.isMixed
-                || (first.value.kind == .real) != (second.value.kind == .real)
+                || first.value.kind.isMixed(with: second.value.kind)
         )
         guard case .row(let firstRow) = first.element, case .row(let secondRow) = second.element else {
             return .collection(CollectionSource(scope: scope, element: .value(value), outer: first.outer))
@@ -281,4 +281,9 @@ extension Translator {
 extension ValueKind {
     /// The kind of a sum of such values.
     var summed: ValueKind { self == .boolean ? .integer : self }
+
+    /// Whether a computation depends on which of the two kinds a number has in a row.
+    func isMixed(with other: ValueKind) -> Bool {
+        (self == .real) != (other == .real) || (summed == .integer) != (other.summed == .integer)
+    }
 }

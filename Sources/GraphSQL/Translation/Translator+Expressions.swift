@@ -86,7 +86,7 @@ extension Translator {
         for operand in operands {
             guard let next = self.kind(of: operand) else { continue }
             if case .value(let value) = operand, value.isMixed { isMixed = true }
-            if kind != .unknown, next != .unknown, (kind == .real) != (next == .real) { isMixed = true }
+            if kind != .unknown, next != .unknown, kind.isMixed(with: next) { isMixed = true }
             guard let merged = kind.merged(with: next) else {
                 throw failure(.incomparable, node, "\(kind.name) and \(next.name) are of different kinds")
             }

@@ -92,7 +92,8 @@ extension Translator {
         let numbers = try numbers(operands, node)
         guard var result = dialect.arithmetic(operation, numbers[0], numbers[1]) else { throw isNotComputed(node) }
         let isMixed = numbers.contains { $0.isMixed }
-        if isMixed, dialect.hasStaticTypes, operation == .divide {
+        let isDecimal = numbers.contains { $0.isMixed && $0.kind == .decimal }
+        if isMixed, dialect.hasStaticTypes || isDecimal, operation == .divide {
             // A real number, whatever the other one is in a row, makes the division one of real numbers.
             guard numbers.contains(where: { $0.kind == .real && !$0.isMixed }) else { throw isMixedDivision(node) }
         }
@@ -151,7 +152,7 @@ extension Translator {
         return .value(
             SQLOperand(
                 sql: try call(function, numbers, node),
-                kind: kind(numbers.map { $0.kind == .decimal && !dialect.hasStaticTypes ? .real : $0.kind }),
+                kind: kind(numbers.map(\.kind)),
                 // A function may have no value for a number, such as a division by zero.
                 isNullable: true,
                 isMixed: numbers.contains { $0.isMixed }
@@ -199,6 +200,11 @@ extension Translator {
             }
             return .value(date)
         case "NSNumber", "NSDecimalNumber":
+            if type == "NSDecimalNumber", value.kind.summed == .integer,
+                let decimal = dialect.converted(value, to: .decimal)
+            {
+                return .value(decimal)
+            }
             if value.kind.isNumber { return .value(value) }
             guard value.kind == .date, let seconds = dialect.converted(value, to: .real) else { break }
             return .value(seconds)

@@ -138,7 +138,7 @@ extension Translator {
             return dialect.converted(value, to: kind)?.sql ?? value.sql
         }
         let sql: SQLFragment = values.count == 1 ? values[0] : "COALESCE(\(values.joined(", ")))"
-        let hasReals = Set(columns.map { $0.kind == .real })
+        let isMixed = columns.contains { $0.kind.isMixed(with: kind) }
         if let destination {
             let next = RowCursor(
                 scope: cursor.scope,
@@ -149,7 +149,7 @@ extension Translator {
             )
             return element(.row(next), in: collection)
         }
-        let value = SQLOperand(sql: sql, kind: kind, isNullable: true, isMixed: hasReals.count > 1)
+        let value = SQLOperand(sql: sql, kind: kind, isNullable: true, isMixed: isMixed)
         return element(.value(value), in: collection)
     }
 
