@@ -22,14 +22,16 @@ struct RefusedSwiftPredicateTests {
                 all.filter { converted.evaluate(with: $0) },
                 (try all.filter { try predicate.evaluate($0) })
             )
-            request.predicate = converted
-            do {
-                _ = try plans.context.fetch(request)
-                Issue.record("\(form) was fetched")
-            } catch {
-                let error = error as NSError
-                #expect(error.localizedDescription.contains(form), "\(error)")
-                expectEqual(error.localizedRecoverySuggestion?.contains(alternative), true, "\(error)")
+            for refused in [converted, converted.withSubstitutionVariables(["x": 1])] {
+                request.predicate = refused
+                do {
+                    _ = try plans.context.fetch(request)
+                    Issue.record("\(form) was fetched")
+                } catch {
+                    let error = error as NSError
+                    #expect(error.localizedDescription.contains(form), "\(error)")
+                    expectEqual(error.localizedRecoverySuggestion?.contains(alternative), true, "\(error)")
+                }
             }
         }
     }

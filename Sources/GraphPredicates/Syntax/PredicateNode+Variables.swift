@@ -8,7 +8,7 @@ extension PredicateNode {
     package func substituting(_ values: [String: Any]) -> PredicateNode {
         if values.isEmpty { return self }
         if case .block(let block) = self {
-            let bound = PredicateBlock { object, variables in
+            let bound = PredicateBlock(refusal: block.refusal) { object, variables in
                 block.evaluate(object, (variables ?? [:]).merging(values) { supplied, _ in supplied })
             }
             return .block(bound)
