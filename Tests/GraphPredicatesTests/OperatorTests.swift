@@ -171,6 +171,29 @@ struct OperatorTests {
         #expect(try !holds("a LIKE %@", [pattern], on: ["a": text]))
     }
 
+    @Test("Comparing large sets does not take quadratic time")
+    func largeSets() throws {
+        let numbers = Set(0..<100_000)
+        let object: [String: Any] = ["a": numbers, "b": numbers.union([-1]), "list": [2, 1, 2], "pair": Set([1, 2])]
+        #expect(try holds("a == %@", [numbers], on: object))
+        #expect(try !holds("b == %@", [numbers], on: object))
+        #expect(try !holds("a == b", on: object))
+        #expect(try holds("list == pair", on: object))
+        #expect(try holds("pair == %@", [Set([1.0, 2.0])], on: object))
+        expectEqual(NSPredicate(format: "a IN %@", numbers), NSPredicate(format: "a IN %@", Set(numbers)))
+    }
+
+    @Test("IN with options folds a long list as it does a short one", arguments: [3, 30])
+    func foldedList(_ count: Int) throws {
+        let list: [Any] = (0..<count).map { "É\($0)" } + [7, NSNull()]
+        #expect(try holds("a IN[cd] %@", [list], on: ["a": "e2"]))
+        #expect(try holds("a IN[c] %@", [list], on: ["a": "é2"]))
+        #expect(try !holds("a IN[c] %@", [list], on: ["a": "e2"]))
+        #expect(try !holds("a IN[cd] %@", [list], on: ["a": "7"]))
+        #expect(try holds("a IN[cd] %@", [list], on: ["a": 7.0]))
+        #expect(try holds("a IN[cd] %@", [list], on: ["a": NSNull()]))
+    }
+
     @Test("MATCHES covers the whole text; an invalid pattern is an error, or false if errors cannot be thrown")
     func matches() throws {
         #expect(try holds("a MATCHES 'h[aeiou]l+o'", on: ["a": "hello"]))

@@ -30,8 +30,7 @@ extension EvaluatedValue {
         let left = a.evaluatedElements()
         let right = b.evaluatedElements()
         guard a.isUnordered || b.isUnordered else { return zip(left, right).allSatisfy { $0.isEqual(to: $1) } }
-        return left.allSatisfy { element in right.contains { $0.isEqual(to: element) } }
-            && right.allSatisfy { element in left.contains { $0.isEqual(to: element) } }
+        return Set(left.map(HashedValue.init)) == Set(right.map(HashedValue.init))
     }
 
     private var objectValue: Any? {

@@ -94,6 +94,12 @@ extension PredicateCompiler {
         return TextOrder.areEqual(TextFolding.fold(first, options), TextFolding.fold(second, options))
     }
 
+    /// A text without the differences that the options overlook; any other value as it is.
+    private func folded(_ value: EvaluatedValue, _ options: ComparisonOptions) -> EvaluatedValue {
+        guard options.folds, let text = value.text else { return value }
+        return .text(TextFolding.fold(text, options))
+    }
+
     private func ordering(
         _ options: ComparisonOptions,
         _ accept: @escaping (ComparisonResult) -> Bool
@@ -149,9 +155,9 @@ extension PredicateCompiler {
 
     /// `IN`: a text in a text, or a value in a collection or among a dictionary's values.
     private func membership(_ options: ComparisonOptions, _ constant: EvaluatedValue?) -> Match {
-        if let elements = constant?.fixedElements, elements.count > 8, !options.folds {
-            let members = Set(elements.map(HashedValue.init))
-            return { value, _ in members.contains(HashedValue(value: value)) }
+        if let elements = constant?.fixedElements, elements.count > 8 {
+            let members = Set(elements.map { HashedValue(value: folded($0, options)) })
+            return { value, _ in members.contains(HashedValue(value: folded(value, options))) }
         }
         if let elements = constant?.fixedElements {
             return { value, _ in elements.contains { areEqual(value, $0, options) } }
