@@ -140,6 +140,7 @@ struct PredicateSemanticsTests {
             ("priority IN {'1', '3', 'x'}", "priority IN {1, 3}"),
             ("priority BETWEEN {'1', '3'}", "priority BETWEEN {1, 3}"),
             ("amount > '2'", "amount > 2"), ("priority == 'high'", "FALSEPREDICATE"),
+            ("priority != 'nan'", "TRUEPREDICATE"), ("priority < 'nan'", "priority != nil"),
             ("text == 3", "text == '3'"), ("text IN {3, 'été'}", "text IN {'3', 'été'}"), ("text > 3", "text > '3'"),
             ("ANY tags.rank == '1'", "ANY tags.rank == 1"), ("ANY tags.name == 1", "ANY tags.name == '1'"),
         ]

@@ -24,7 +24,9 @@ extension StorageClass {
         case (.number, .real(let value)): .real(value)
         case (.number, .decimal(let value)): value.storedNumber
         case (.number, .text(let value)):
-            Int64(value).map(SQLValue.integer) ?? Double(value).map(SQLValue.real) ?? .text(value)
+            Int64(value).map(SQLValue.integer)
+                // SQLite would read NaN as NULL.
+                ?? Double(value).flatMap { $0.isNaN ? nil : SQLValue.real($0) } ?? .text(value)
         case (.boolean, .boolean(let value)): index.schema.dialect.typed(.boolean(value))
         case (.boolean, .integer(let value)):
             value == 0 || value == 1 ? index.schema.dialect.typed(.boolean(value == 1)) : .null
