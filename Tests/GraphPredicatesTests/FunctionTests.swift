@@ -47,6 +47,27 @@ struct FunctionTests {
         expectEqual(PredicatePrinter.print(.constant(result.anyValue)), wanted)
     }
 
+    @Test(
+        "Texts that Foundation's methods stop the program for have values",
+        arguments: [
+            ("FUNCTION('😀a', 'substringFromIndex:', 1)", "\"\u{FFFD}a\""),
+            ("FUNCTION('😀a', 'substringToIndex:', 1)", "\"\u{FFFD}\""),
+            ("FUNCTION('😀a', 'substringFromIndex:', 2)", "\"a\""), ("FUNCTION('😀a', 'substringToIndex:', 3)", "\"😀a\""),
+            ("t.integerValue", "0"), ("t.doubleValue", "0"), ("five.integerValue", "5"), ("five.doubleValue", "5.25"),
+            ("huge.integerValue", "-9223372036854775808"), ("huge.doubleValue", "-1e+20"), ("void.integerValue", "nil"),
+            ("t.stringByDeletingLastPathComponent", "\"\""), ("letter.stringByDeletingLastPathComponent", "\"\""),
+            ("path.stringByDeletingLastPathComponent", "\"/a\""), ("root.stringByDeletingLastPathComponent", "\"/\""),
+            ("CAST(CAST('nan', 'NSDate'), 'NSString')", "\"nan\""), ("CAST('nan', 'NSDate').description", "\"nan\""),
+        ]
+    )
+    func unusualTexts(format: String, wanted: String) throws {
+        let object: [String: Any] = [
+            "t": "😀", "five": " 5.25😀", "huge": "-100000000000000000000", "letter": "y", "path": "/a/😀/", "root": "/x",
+        ]
+        let result = try value(format, of: object)
+        expectEqual(PredicatePrinter.print(.constant(result.anyValue)), wanted)
+    }
+
     @Test("now, random and distances")
     func others() throws {
         let before = Date()

@@ -69,7 +69,10 @@ enum CastType: String {
         case .decimal(let value): return "\(value)"
         case .uuid(let value): return value.uuidString
         case .url(let value): return value.absoluteString
-        case .date(let value): return value.description
+        case .date(let value):
+            let seconds = value.timeIntervalSinceReferenceDate
+            // Foundation stops the program if it describes a date that is NaN.
+            return seconds.isNaN ? "\(seconds)" : value.description
         case .data(let value): return value.base64EncodedString()
         default: return nil
         }

@@ -68,12 +68,19 @@ enum KeyReader {
         case "lastPathComponent": return .text((text as NSString).lastPathComponent)
         case "pathExtension": return .text((text as NSString).pathExtension)
         case "stringByDeletingPathExtension": return .text((text as NSString).deletingPathExtension)
-        case "stringByDeletingLastPathComponent": return .text((text as NSString).deletingLastPathComponent)
-        case "integerValue", "intValue", "longLongValue": return .integer(Int64((text as NSString).integerValue))
-        case "doubleValue", "floatValue": return .real((text as NSString).doubleValue)
+        case "stringByDeletingLastPathComponent": return .text(parentPath(of: text))
+        case "integerValue", "intValue", "longLongValue": return .integer(LeadingNumber.integer(in: text))
+        case "doubleValue", "floatValue": return .real(LeadingNumber.real(in: text))
         case "boolValue": return .boolean((text as NSString).boolValue)
         default: return nil
         }
+    }
+
+    /// A path without its last component; Foundation stops the program for a relative path of one character.
+    private static func parentPath(of path: String) -> String {
+        let root = path.unicodeScalars.first == "/" ? "/" : ""
+        let components = path.unicodeScalars.split(separator: "/").dropLast()
+        return root + components.map { String($0) }.joined(separator: "/")
     }
 
     private static func urlKey(_ key: String, _ url: URL) -> EvaluatedValue? {

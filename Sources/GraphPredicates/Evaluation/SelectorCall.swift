@@ -81,14 +81,15 @@ enum SelectorCall {
         _ text: String,
         _ arguments: [EvaluatedValue]
     ) -> EvaluatedValue? {
-        let string = text as NSString
+        // Foundation stops the program if an index is within a character beyond U+FFFF.
+        let units = text.utf16
         switch (selector, arguments.first, arguments.dropFirst().first) {
         case ("substringFromIndex:", let index?, _):
-            guard let index = index.integerValue, (0...Int64(string.length)).contains(index) else { return .null }
-            return .text(string.substring(from: Int(index)))
+            guard let index = index.integerValue, (0...Int64(units.count)).contains(index) else { return .null }
+            return .text(String(decoding: units.dropFirst(Int(index)), as: UTF16.self))
         case ("substringToIndex:", let index?, _):
-            guard let index = index.integerValue, (0...Int64(string.length)).contains(index) else { return .null }
-            return .text(string.substring(to: Int(index)))
+            guard let index = index.integerValue, (0...Int64(units.count)).contains(index) else { return .null }
+            return .text(String(decoding: units.prefix(Int(index)), as: UTF16.self))
         case ("stringByReplacingOccurrencesOfString:withString:", .text(let old)?, .text(let new)?):
             return .text(text.replacingOccurrences(of: old, with: new))
         case ("stringByAppendingString:", .text(let other)?, _): return .text(text + other)
