@@ -56,13 +56,19 @@ struct FunctionTests {
             ("t.integerValue", "0"), ("t.doubleValue", "0"), ("five.integerValue", "5"), ("five.doubleValue", "5.25"),
             ("huge.integerValue", "-9223372036854775808"), ("huge.doubleValue", "-1e+20"), ("void.integerValue", "nil"),
             ("t.stringByDeletingLastPathComponent", "\"\""), ("letter.stringByDeletingLastPathComponent", "\"\""),
-            ("path.stringByDeletingLastPathComponent", "\"/a\""), ("root.stringByDeletingLastPathComponent", "\"/\""),
+            ("odd.pathExtension", "\"\""), ("odd.lastPathComponent", "\"٣\""),
+            ("odd.stringByDeletingPathExtension", "\"é;/٣\""), ("file.pathExtension", "\"tiff\""),
+            ("file.stringByDeletingPathExtension", "\"/a/.b.\""), ("file.lastPathComponent", "\".b..tiff\""),
+            ("hidden.pathExtension", "\"\""), ("hidden.stringByDeletingPathExtension", "\".b\""),
+            ("root.lastPathComponent", "\"/\""), ("root.stringByDeletingLastPathComponent", "\"/\""),
+            ("path.stringByDeletingLastPathComponent", "\"/a\""),
             ("CAST(CAST('nan', 'NSDate'), 'NSString')", "\"nan\""), ("CAST('nan', 'NSDate').description", "\"nan\""),
         ]
     )
     func unusualTexts(format: String, wanted: String) throws {
         let object: [String: Any] = [
-            "t": "😀", "five": " 5.25😀", "huge": "-100000000000000000000", "letter": "y", "path": "/a/😀/", "root": "/x",
+            "t": "😀", "five": " 5.25😀", "huge": "-100000000000000000000", "letter": "y", "path": "/a/😀/", "root": "/",
+            "odd": "é;//٣//", "file": "/a/.b..tiff", "hidden": ".b",
         ]
         let result = try value(format, of: object)
         expectEqual(PredicatePrinter.print(.constant(result.anyValue)), wanted)

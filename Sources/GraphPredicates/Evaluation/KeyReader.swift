@@ -65,22 +65,15 @@ enum KeyReader {
         case "uppercaseString", "uppercased": return .text(text.uppercased())
         case "lowercaseString", "lowercased": return .text(text.lowercased())
         case "capitalizedString", "capitalized": return .text(text.capitalized)
-        case "lastPathComponent": return .text((text as NSString).lastPathComponent)
-        case "pathExtension": return .text((text as NSString).pathExtension)
-        case "stringByDeletingPathExtension": return .text((text as NSString).deletingPathExtension)
-        case "stringByDeletingLastPathComponent": return .text(parentPath(of: text))
+        case "lastPathComponent": return .text(TextPath(text).lastPathComponent)
+        case "pathExtension": return .text(TextPath(text).pathExtension)
+        case "stringByDeletingPathExtension": return .text(TextPath(text).deletingPathExtension)
+        case "stringByDeletingLastPathComponent": return .text(TextPath(text).deletingLastPathComponent)
         case "integerValue", "intValue", "longLongValue": return .integer(LeadingNumber.integer(in: text))
         case "doubleValue", "floatValue": return .real(LeadingNumber.real(in: text))
         case "boolValue": return .boolean((text as NSString).boolValue)
         default: return nil
         }
-    }
-
-    /// A path without its last component; Foundation stops the program for a relative path of one character.
-    private static func parentPath(of path: String) -> String {
-        let root = path.unicodeScalars.first == "/" ? "/" : ""
-        let components = path.unicodeScalars.split(separator: "/").dropLast()
-        return root + components.map { String($0) }.joined(separator: "/")
     }
 
     private static func urlKey(_ key: String, _ url: URL) -> EvaluatedValue? {
