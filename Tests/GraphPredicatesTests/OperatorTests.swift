@@ -183,6 +183,13 @@ struct OperatorTests {
         expectEqual(NSPredicate(format: "a IN %@", numbers), NSPredicate(format: "a IN %@", Set(numbers)))
     }
 
+    @Test("CONTAINS with a long constant list does not read the list for each object")
+    func manyContained() throws {
+        let numbers = (0..<20_000).map { $0 }
+        let predicate = NSPredicate(format: "%@ CONTAINS SELF", numbers)
+        expectEqual((10_000..<30_000).map { $0 }.filtered(using: predicate).count, 10_000)
+    }
+
     @Test("IN with options folds a long list as it does a short one", arguments: [3, 30])
     func foldedList(_ count: Int) throws {
         let list: [Any] = (0..<count).map { "É\($0)" } + [7, NSNull()]
@@ -235,6 +242,10 @@ struct OperatorTests {
         #expect(try holds("a IN %@", [long], on: ["a": 999.0]))
         #expect(try !holds("a IN %@", [long], on: ["a": "999"]))
         #expect(try !holds("a IN %@", [long], on: ["a": NSNull()]))
+        #expect(try holds("%@ CONTAINS a", [long], on: ["a": 999.0]))
+        #expect(try !holds("%@ CONTAINS a", [long], on: ["a": "999"]))
+        #expect(try holds("{'É', 'x'} CONTAINS[cd] a", on: ["a": "e"]))
+        #expect(try holds("ANY {'bcd', 'x'} CONTAINS a", on: ["a": "c"]))
     }
 
     @Test("IN a mutable collection reads its present elements, however many they are")

@@ -54,6 +54,11 @@ extension PredicateCompiler {
         case .matches: return text(.matches, options, constant)
         case .in: return membership(options, constant)
         case .contains:
+            if node.modifier == .direct, let list = constantValue(of: node.left), list.fixedElements != nil {
+                // A constant list is hashed once, as for IN.
+                let isMember = membership(options, list)
+                return { container, value in try isMember(value, container) }
+            }
             let isText = text(.contains, options, constant)
             return { container, value in
                 if case .text = container { return try isText(container, value) }
