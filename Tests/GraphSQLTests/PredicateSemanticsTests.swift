@@ -107,6 +107,8 @@ struct PredicateSemanticsTests {
         "abs:(priority - 3) == 2", "modulus:by:(effort, 4) == 3", "modulus:by:(amount, 2) == 0.5",
         "sqrt:(effort + 2) == 3", "sqrt(amount) == nil", "floor:(amount) == 2", "ceiling(amount) == 3",
         "trunc:(amount) == 2", "ln:(effort) > 1", "log:(effort) < 1", "exp(priority) > 20", "effort & 3 == 3",
+        "(amount * 1e300) & 1 == nil", "~(amount * 1e300) == nil", "(amount | 4) == 6", "(cost | 4) == 7",
+        "~cost == -4",
         "(effort | 8) == 15", "effort ^ 1 == 6", "~effort == -8", "effort << 1 == 14", "effort >> 1 == 3",
         "uppercase(text) == 'ÉTÉ'", "lowercase:(note) == 'été'", "canonical:(text) == 'ete'",
         "length:(text) == 6", "length(text) == 0", "text.length == 3", "text.uppercaseString == 'ÉTÉ'",

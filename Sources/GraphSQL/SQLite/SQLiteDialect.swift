@@ -81,6 +81,15 @@ package struct SQLiteDialect: SQLDialect {
     }
 
     package func arithmetic(_ operation: ArithmeticOperation, _ left: SQLOperand, _ right: SQLOperand) -> SQLOperand? {
+        if operation.isOfBits {
+            let (left, right) = (Self.whole(left), Self.whole(right))
+            return SQLOperand(
+                sql: "\(left.atom)\(literal: operation.sign)\(right.atom)",
+                kind: .integer,
+                isNullable: left.isNullable || right.isNullable,
+                isCompound: true
+            )
+        }
         let kinds = [left.kind, right.kind]
         let isDecimal = kinds.contains(.decimal)
         // A decimal without a fraction is kept as an integer, as is a sum or a product of such decimals: a division of
@@ -88,8 +97,25 @@ package struct SQLiteDialect: SQLDialect {
         let dividend = operation == .divide && isDecimal ? Self.real(left) : left.atom
         return SQLOperand(
             sql: "\(dividend)\(literal: operation.sign)\(right.atom)",
-            kind: operation.isOfBits ? .integer : kinds.contains(.real) ? .real : isDecimal ? .decimal : .integer,
+            kind: kinds.contains(.real) ? .real : isDecimal ? .decimal : .integer,
             isNullable: operation == .divide || left.isNullable || right.isNullable,
+            isCompound: true
+        )
+    }
+
+    package func complement(_ value: SQLOperand) -> SQLFragment? { "~\(Self.whole(value).atom)" }
+
+    /// An operand of an operation on bits: NULL if it does not fit into 64 bits.
+    ///
+    /// SQLite would take the nearest integer instead.
+    private static func whole(_ value: SQLOperand) -> SQLOperand {
+        guard value.kind == .real || value.kind == .decimal else { return value }
+        let number = value.atom
+        let fits: SQLFragment = "\(number) >= -9223372036854775808.0 AND \(number) < 9223372036854775808.0"
+        return SQLOperand(
+            sql: "CASE WHEN \(fits) THEN \(number) END",
+            kind: value.kind,
+            isNullable: true,
             isCompound: true
         )
     }

@@ -47,6 +47,7 @@ extension Translator {
             var value = try numbers(operands, node)[0]
             guard let complement = dialect.complement(value) else { throw isNotComputed(node) }
             value.sql = complement
+            if value.kind == .real || value.kind == .decimal { value.isNullable = true }
             value.isCompound = false
             value.kind = .integer
             value.isMixed = false
