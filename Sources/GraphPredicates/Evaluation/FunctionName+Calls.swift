@@ -89,7 +89,8 @@ extension FunctionName {
             throw EvaluationError.badArgument(function: "An index", reason: "it is not a number.")
         }
         // An index out of bounds gives nil; Apple's systems raise an exception, which would crash a server.
-        return elements.indices.contains(Int(position)) ? elements[Int(position)] : .null
+        guard let place = Int(exactly: position), elements.indices.contains(place) else { return .null }
+        return elements[place]
     }
 }
 

@@ -115,8 +115,10 @@ enum SelectorCall {
         case ("lastObject", _): return elements.last ?? .null
         case ("containsObject:", let member?): return .boolean(elements.contains { $0.isEqual(to: member) })
         case ("objectAtIndex:", let index?):
-            guard let index = index.integerValue, elements.indices.contains(Int(index)) else { return .null }
-            return elements[Int(index)]
+            guard let place = index.integerValue.flatMap({ Int(exactly: $0) }), elements.indices.contains(place) else {
+                return .null
+            }
+            return elements[place]
         case ("componentsJoinedByString:", .text(let separator)?):
             return .text(elements.compactMap(CastType.text).joined(separator: separator))
         default: return nil
