@@ -20,8 +20,13 @@ extension RowValue {
             self = .real(value)
         case (.decimal, .integer(let value)): self = .decimal(Decimal(value))
         case (.decimal, .real(let value)):
-            // Format as SQLite does, because objects read such values as text.
-            self = .decimal(Decimal(string: String(format: "%.15g", value)) ?? Decimal(value))
+            // Format as SQLite does, because objects read such values as text. A number beyond the range of decimals stays
+            // real: Foundation stops the program if it converts one.
+            guard value.isFinite, let decimal = Decimal(string: String(format: "%.15g", value)) else {
+                self = .real(value)
+                return
+            }
+            self = .decimal(decimal)
         case (.decimal, .text(let value)):
             guard let decimal = Decimal(string: value) else { return nil }
             self = .decimal(decimal)

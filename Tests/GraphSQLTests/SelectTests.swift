@@ -32,6 +32,13 @@ struct SelectTests {
         try expectEqual(store.rows(plan), [[.integer(3)], [.integer(4)]])
     }
 
+    @Test func `A number beyond the range of decimals is read as a real one`() {
+        expectEqual(RowValue(.real(2.5), type: .decimal), .decimal(2.5))
+        for number in [Double.infinity, -.infinity, 1e300] {
+            expectEqual(RowValue(.real(number), type: .decimal), .real(number))
+        }
+    }
+
     @Test func `An offset without a limit skips rows`() throws {
         let store = try SampleStore.known()
         let plan = FetchPlan(entity: "Task", offset: 3, columns: [.primaryKey])
