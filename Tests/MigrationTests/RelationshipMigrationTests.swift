@@ -2,6 +2,7 @@
 import ExpectationSupport
 import Foundation
 import ManagedGraph
+import ManagedGraphTools
 import Testing
 
 @Suite(.inDatabasesToo) struct RelationshipMigrationTests {
@@ -101,6 +102,23 @@ import Testing
             expectEqual(names(list.value(forKey: "items")).last, "c")
         }
         try versions.expectTablesOfNewStore()
+    }
+
+    @Test func aRelationshipWithoutAnInverseBecomesOrdered() throws {
+        let version = { (more: String) in
+            Self.entity("Item", "") + Self.entity("List", Self.relation("items", "Item", nil, many: true, more))
+        }
+        let versions = try Versions(version(""), version("ordered=\"YES\""))
+        try versions.fill { context in
+            let items = ["a", "b", "c"].map { context.add("Item", ["name": $0]) }
+            context.add("List", ["name": "l", "items": Set(items.dropLast())])
+        }
+        try versions.use(2) { context in
+            try expectEqual(names(context.all("List")[0].value(forKey: "items")), ["a", "b"])
+        }
+        try versions.expectTablesOfNewStore()
+        // Each member has a place.
+        expectEqual(StoreChecker().check(versions.store).problems, [])
     }
 
     @Test(arguments: [true, false])

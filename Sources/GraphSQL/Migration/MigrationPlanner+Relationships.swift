@@ -266,7 +266,10 @@ extension MigrationPlanner {
                         )
                     )
                 }
-                if let order = toMany.orderColumn, isLater {
+                if let order = toMany.orderColumn,
+                    family(destination).contains(where: { columns[$0.name]?[order]?.isLater == true })
+                {
+                    markChanged(toMany.destinationTable)
                     let destinationKey = key(destination)
                     number(order, in: toMany.destinationTable, key: destinationKey, of: owner, by: destinationKey)
                 }
