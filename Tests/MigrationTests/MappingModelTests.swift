@@ -106,6 +106,32 @@ import Testing
         try context.performAndWait { try expectEqual(context.all("Human").count, 3) }
     }
 
+    @Test(arguments: [false, true])
+    func aPolicyMayDeleteObjectsThatItHasMade(isWholeFile: Bool) throws {
+        let versions = try Versions(Self.old, Self.new)
+        try versions.fill { context in
+            let people = ["Ada", "Alan", "Ada"].map { context.add("Person", ["fullName": $0]) }
+            people[1].setValue(Set([people[0], people[2]]), forKey: "friends")
+        }
+        let mapping = try mapping()
+        mapping.entityMappings[0].entityMigrationPolicyClassName = "MigrationTests.DuplicatePolicy"
+        mapping.entityMappings[0].attributeMappings?[0].valueExpression = NSExpression(format: "$source.fullName")
+        let manager = NSMigrationManager(sourceModel: try versions.model(1), destinationModel: try versions.model(2))
+        let target = versions.folder.appending(path: "New.store")
+        let type: NSPersistentStore.StoreType = isWholeFile ? .xml : .sqlite
+        try manager.migrateStore(from: versions.store, type: versions.type, mapping: mapping, to: target, type: type)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try versions.model(2))
+        try coordinator.addPersistentStore(type: type, at: target)
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        try context.performAndWait {
+            let people = try context.all("Human")
+            expectEqual(people.compactMap { $0.value(forKey: "lastName") as? String }.sorted(), ["Ada", "Alan"])
+            let friends = people.map { ($0.value(forKey: "friends") as? Set<NSManagedObject>)?.count }
+            expectEqual(friends.compactMap(\.self).sorted(), [0, 1])
+        }
+    }
+
     @Test func aFailureNamesTheEntityAndThePropertyAndLeavesNoNewStore() throws {
         let versions = try versions()
         let manager = NSMigrationManager(sourceModel: try versions.model(1), destinationModel: try versions.model(2))

@@ -18,10 +18,12 @@ extension NSMigrationManager {
         associations[mapping, default: MigrationAssociations()].add(sourceKey, destinationKey)
     }
 
-    /// The object of a key, a fault if it is not in memory.
+    /// The object of a key, a fault if it is not in memory; nil if a policy has deleted it.
     final func object(_ key: MigrationKey, in context: NSManagedObjectContext) -> NSManagedObject? {
-        if key.isTemporary { return pending[key] }
-        return identifier(key, in: context).map { context.objectOrFault($0) }
+        if key.isTemporary { return pending[key].flatMap { $0.isDeleted ? nil : $0 } }
+        if context === destinationContext, deletedKeys.contains(key) { return nil }
+        guard let object = identifier(key, in: context).map({ context.objectOrFault($0) }) else { return nil }
+        return context === destinationContext && object.isDeleted ? nil : object
     }
 
     final func identifier(_ key: MigrationKey, in context: NSManagedObjectContext) -> NSManagedObjectID? {

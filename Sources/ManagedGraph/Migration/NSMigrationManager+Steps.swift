@@ -57,10 +57,13 @@ extension NSMigrationManager {
         guard savesInPortions || isLast else { return }
         try inContexts {
             let context = destinationContext
+            // Delete rules delete further objects.
+            context.processPendingChanges()
             let inserted = Array(context.insertedObjects)
             for object in inserted { expected[object.entity.name ?? "", default: 0] += 1 }
             for object in context.deletedObjects where !object.objectID.isTemporaryID {
                 expected[object.entity.name ?? "", default: 0] -= 1
+                deletedKeys.insert(MigrationKey(object))
             }
             if context.hasChanges || isLast {
                 do {

@@ -58,6 +58,8 @@ open class NSMigrationManager: NSObject {
     final var heldObjects: [NSManagedObject] = []
     /// Objects of the destination that stay registered to the end; nil if no policy of the program can look for them.
     final var destinations: HeldDestinations?
+    /// The keys of objects that were saved and that policies have deleted since; the associations still name them.
+    final var deletedKeys: Set<MigrationKey> = []
     /// The keys of objects made by the current run, which are validated at its end.
     final var newKeys: [MigrationKey] = []
     /// The number of objects that the new store must have, by entity.
@@ -93,6 +95,7 @@ open class NSMigrationManager: NSObject {
     open func reset() {
         associations = [:]
         firstOfRun = [:]
+        deletedKeys = []
     }
 
     /// Ends the current migration with an error, after the object that is being migrated.
