@@ -106,6 +106,43 @@ import Testing
         try context.performAndWait { try expectEqual(context.all("Human").count, 3) }
     }
 
+    @Test func aManagerThatHasFailedMigratesWithoutTheObjectsOfTheFailedRun() throws {
+        let versions = try Versions(Self.old, Self.new)
+        try versions.fill { context in
+            let people = ["Ada", "Alan", nil].map { context.add("Person", ["fullName": $0]) }
+            people[1].setValue(Set([people[2]]), forKey: "friends")
+        }
+        let mapping = try mapping()
+        mapping.entityMappings[0].attributeMappings?[0].valueExpression = NSExpression(format: "$source.fullName")
+        let manager = NSMigrationManager(sourceModel: try versions.model(1), destinationModel: try versions.model(2))
+        let target = versions.folder.appending(path: "New.sqlite")
+        func migrate() throws {
+            try manager.migrateStore(
+                from: versions.store,
+                type: versions.type,
+                mapping: mapping,
+                to: target,
+                type: .sqlite
+            )
+        }
+        let error = #expect(throws: NSError.self) { try migrate() }
+        expectEqual(error?.userInfo["property"] as? String, "lastName")
+        // The objects of the next run have other keys.
+        try versions.use(1) { context in
+            let people = try context.all("Person")
+            context.delete(people[0])
+            people[2].setValue("Kurt", forKey: "fullName")
+            try context.save()
+        }
+        try migrate()
+        let context = try versions.open(2, at: target)
+        try context.performAndWait {
+            let people = try context.all("Human")
+            expectEqual(people.map { $0.value(forKey: "lastName") as? String }, ["Alan", "Kurt"])
+            expectEqual(people[0].value(forKey: "friends") as? Set<NSManagedObject>, [people[1]])
+        }
+    }
+
     @Test(arguments: [false, true])
     func aPolicyMayDeleteObjectsThatItHasMade(isWholeFile: Bool) throws {
         let versions = try Versions(Self.old, Self.new)

@@ -90,8 +90,8 @@ open class NSMigrationManager: NSObject {
 
     /// Removes all associations; the contexts stay.
     ///
-    /// Without this call, the associations of one run stay for the next one over the same stores, so that several
-    /// mapping models can be run in turn.
+    /// Without this call, the associations of a successful run stay for the next one over the same stores, so that
+    /// several mapping models can be run in turn.
     open func reset() {
         associations = [:]
         firstOfRun = [:]
@@ -139,6 +139,7 @@ open class NSMigrationManager: NSObject {
         defer { cancellation = nil }
         try checkCancellation()
         let isThere = try dURL.isFileURL && dURL.fileIsThere()
+        let former = (associations, deletedKeys)
         do {
             try withDraft(dURL, dStoreType) { draft in
                 if let inferred = mappings.inferred, usesStoreSpecificMigrationManager, !isThere,
@@ -155,8 +156,11 @@ open class NSMigrationManager: NSObject {
                 }
                 closeStores()
             }
-        } catch let failure as MigrationFailure {
-            throw CoreDataError.migrationFailed(sourceURL, failure)
+        } catch {
+            // The objects that the run has made are gone.
+            (associations, deletedKeys) = former
+            if let failure = error as? MigrationFailure { throw CoreDataError.migrationFailed(sourceURL, failure) }
+            throw error
         }
         migrationProgress = 1
     }
