@@ -143,6 +143,27 @@ import Testing
         }
     }
 
+    @Test func thePoliciesOfAnInferredMappingAreCalled() throws {
+        let age = "<attribute name=\"age\" optional=\"YES\" attributeType=\"Integer 16\"/></entity>"
+        let versions = try Versions(Self.old, Self.old.replacing("</entity>", with: age))
+        try versions.fill { $0.add("Person", ["fullName": "Ada"]) }
+        let (old, new) = (try versions.model(1), try versions.model(2))
+        let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new)
+        mapping.entityMappings[0].entityMigrationPolicyClassName = "MigrationTests.NamePolicy"
+        let manager = NSMigrationManager(sourceModel: old, destinationModel: new)
+        let target = versions.folder.appending(path: "New.sqlite")
+        try manager.migrateStore(
+            from: versions.store,
+            type: versions.type,
+            mapping: mapping,
+            to: target,
+            type: .sqlite
+        )
+        expectEqual(manager.userInfo?["made"] as? Int, 1)
+        let context = try versions.open(2, at: target)
+        try context.performAndWait { try expectEqual(context.values("fullName", "Person"), ["Ada"]) }
+    }
+
     @Test(arguments: [false, true])
     func aPolicyMayDeleteObjectsThatItHasMade(isWholeFile: Bool) throws {
         let versions = try Versions(Self.old, Self.new)

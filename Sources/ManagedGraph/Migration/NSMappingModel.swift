@@ -10,8 +10,8 @@ import GraphSQL
 open class NSMappingModel: NSObject {
     /// The entity mappings, in the order in which they are run.
     open var entityMappings: [NSEntityMapping]!
-    /// The models' correspondence if the mapping was inferred; it can then be done in SQL.
-    private(set) final var inferred: ModelMapping?
+    /// The models' correspondence if the mapping was inferred.
+    private final var inferred: ModelMapping?
 
     /// Makes a mapping model without entity mappings.
     public override init() {
@@ -54,6 +54,18 @@ open class NSMappingModel: NSObject {
         } catch {
             throw CoreDataError.notInferred(error)
         }
+    }
+
+    /// The correspondence of two models if the mapping was inferred from them and was not changed since: only then can it
+    /// be done in SQL, which calls no policies and evaluates no expressions.
+    ///
+    /// - Parameters:
+    ///   - source: The older version.
+    ///   - destination: The newer version.
+    /// - Returns: The correspondence; nil for any other mapping.
+    final func unchangedInference(from source: Model, to destination: Model) -> ModelMapping? {
+        guard let inferred, isEqual(NSMappingModel(inferred: inferred, source, destination)) else { return nil }
+        return inferred
     }
 
     private convenience init(inferred mapping: ModelMapping, _ source: Model, _ destination: Model) {

@@ -22,7 +22,8 @@ open class NSMigrationManager: NSObject {
     public internal(set) final var sourceContext: NSManagedObjectContext
     /// The context over the destination; its objects are of the classes in `destinationModel`.
     public internal(set) final var destinationContext: NSManagedObjectContext
-    /// Whether an inferred mapping model is executed in SQL if both stores are SQLite stores; true unless set.
+    /// Whether an inferred mapping model that was not changed is executed in SQL if both stores are SQLite stores; true
+    /// unless set.
     open var usesStoreSpecificMigrationManager = true
     /// The entity mapping that is being processed.
     public internal(set) final var currentEntityMapping = NSEntityMapping()
@@ -142,8 +143,12 @@ open class NSMigrationManager: NSObject {
         let former = (associations, deletedKeys)
         do {
             try withDraft(dURL, dStoreType) { draft in
-                if let inferred = mappings.inferred, usesStoreSpecificMigrationManager, !isThere,
-                    sStoreType == NSSQLiteStoreType, dStoreType == NSSQLiteStoreType
+                if usesStoreSpecificMigrationManager, !isThere, sStoreType == NSSQLiteStoreType,
+                    dStoreType == NSSQLiteStoreType,
+                    let inferred = mappings.unchangedInference(
+                        from: givenSourceModel.schema,
+                        to: givenDestinationModel.schema
+                    )
                 {
                     return try migrateInSQL(inferred, sourceURL, draft)
                 }
