@@ -315,6 +315,40 @@ import Testing
 
     // MARK: References
 
+    @Test func aWholeFilePassesAStageWhoseFirstModelOnlyTheStageHas() throws {
+        let (versions, program) = (try Versions(Self.texts), try Versions(Self.texts[1]))
+        let url = versions.folder.appending(path: "Store.xml")
+        func use(
+            _ model: NSManagedObjectModel,
+            _ options: [AnyHashable: Any],
+            _ body: (NSManagedObjectContext) throws -> Void
+        ) throws {
+            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+            let store = try coordinator.addPersistentStore(type: .xml, at: url, options: options)
+            let context = coordinator.makeContext()
+            try context.performAndWait { try body(context) }
+            try coordinator.remove(store)
+        }
+        try use(versions.model(1), [:]) { context in
+            context.add("Person", ["fullName": "Ada Lovelace"])
+            try context.save()
+        }
+        let stage = NSCustomMigrationStage(
+            migratingFrom: try Self.reference(versions, 1),
+            to: try Self.reference(versions, 2)
+        )
+        stage.didMigrateHandler = { manager, _ in
+            let context = try #require(manager.container).newBackgroundContext()
+            try context.performAndWait {
+                for person in try context.all("Person") { person.setValue("Ada", forKey: "first") }
+                try context.save()
+            }
+        }
+        try use(program.model(1), Self.options(NSStagedMigrationManager([stage]))) { context in
+            try expectEqual(context.values("first", "Person"), ["Ada"])
+        }
+    }
+
     @Test func aReferenceFindsItsModelEveryWay() throws {
         let versions = try Self.versions()
         let model = try versions.model(2)

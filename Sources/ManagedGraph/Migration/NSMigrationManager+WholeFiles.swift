@@ -12,13 +12,14 @@ extension NSMigrationManager {
     /// Throws 134130 without a source model, 134140 if no mapping may be inferred, 134190 if none can be.
     static func migrateIfAsked(_ store: NSAtomicStore, _ fresh: [String: Any], _ model: CompiledModel) throws -> Bool {
         let options = store.options
+        let staged = options?[NSPersistentStoreStagedMigrationManagerOptionKey] as? NSStagedMigrationManager
         guard store is WholeFileStore, let url = store.url, !store.isReadOnly,
-            StoreOptions.flag(options, NSMigratePersistentStoresAutomaticallyOption) == true,
+            StoreOptions.flag(options, NSMigratePersistentStoresAutomaticallyOption) ?? (staged != nil),
             StoreOptions.flag(options, NSIgnorePersistentStoreVersioningOption) != true,
             let storeHashes = store.metadata?[NSStoreModelVersionHashesKey] as? [String: Data], !storeHashes.isEmpty,
             storeHashes != fresh[NSStoreModelVersionHashesKey] as? [String: Data]
         else { return false }
-        let models = SourceModels(origin: model.model.origin)
+        let models = SourceModels(origin: model.model.origin, first: staged?.currentModels ?? [])
         var searched = 0
         guard var source = models.model(of: store.metadata ?? [:], searched: &searched) else {
             throw CoreDataError.missingSourceModel(url, metadata: store.metadata ?? [:], searched: searched)

@@ -112,8 +112,7 @@ struct StagedMigration {
             )
             migrator.database = final.database
         }
-        migrator.extraModels = manager.stages.compactMap { ($0 as? NSCustomMigrationStage)?.currentModel }
-            .compactMap { try? $0.resolve().schema }
+        migrator.extraModels = manager.currentModels
         migrator.progress = progress
         return migrator
     }
@@ -175,6 +174,13 @@ struct StagedMigration {
             throw error
         }
         if coordinator.persistentStores.contains(store) { try coordinator.remove(store) }
+    }
+}
+
+extension NSStagedMigrationManager {
+    /// The models that custom stages begin with; those that are not found are left out.
+    var currentModels: [Model] {
+        stages.compactMap { ($0 as? NSCustomMigrationStage)?.currentModel }.compactMap { try? $0.resolve().schema }
     }
 }
 
