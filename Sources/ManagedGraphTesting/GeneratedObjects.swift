@@ -19,9 +19,13 @@ struct GeneratedObjects {
     func insert(into context: NSManagedObjectContext) throws {
         var objects: [String: [NSManagedObject]] = [:]
         let entities = model.entities.filter { !$0.isAbstract }.sorted { ($0.name ?? "") < ($1.name ?? "") }
+        var latestNumbers: [String: Int] = [:]
         for entity in entities {
             guard let name = entity.name else { continue }
-            objects[name] = (1...count).map { number in
+            // Entities of one inheritance tree share the uniqueness constraints of those above them.
+            let former = latestNumbers[Self.root(of: entity), default: 0]
+            latestNumbers[Self.root(of: entity)] = former + count
+            objects[name] = (former + 1...former + count).map { number in
                 let object = NSEntityDescription.insertNewObject(forEntityName: name, into: context)
                 let attributes = entity.attributesByName.values.sorted { $0.name < $1.name }
                 for attribute in attributes
@@ -40,6 +44,13 @@ struct GeneratedObjects {
                 relate(objects[name] ?? [], relationship, members(of: relationship, objects))
             }
         }
+    }
+
+    /// The name of the entity at the top of an inheritance tree.
+    private static func root(of entity: NSEntityDescription) -> String {
+        var root = entity
+        while let above = root.superentity { root = above }
+        return root.name ?? ""
     }
 
     /// The possible destinations of a relationship: the objects of the first entity that has any.

@@ -75,6 +75,21 @@ struct FixtureTests {
         }
     }
 
+    @Test func valuesAreUniqueInTheEntitiesBelowAConstraint() throws {
+        let unique =
+            "<uniquenessConstraints><uniquenessConstraint><constraint value=\"code\"/></uniquenessConstraint>"
+            + "</uniquenessConstraints>"
+        let versions = try Versions(
+            LightweightTests.entity("Item", Self.attribute("code") + unique)
+                + LightweightTests.entity("Book", "", "parentEntity=\"Item\"")
+                + LightweightTests.entity("Film", Self.attribute("title"), "parentEntity=\"Item\"")
+        )
+        let fixtures = try StoreFixtures(model: versions.bundle, in: versions.folder.appending(path: "Fixtures"))
+        try fixtures.record()
+        let codes = try fixtures.open("V1") { try $0.values("code", "Item") as [String?] }
+        expectEqual(Set(codes.compactMap(\.self)).count, 9)
+    }
+
     @Test func aVersionWithoutAStoreIsAProblem() throws {
         let versions = try versions()
         let fixtures = try StoreFixtures(model: versions.bundle, in: versions.folder.appending(path: "None"))
