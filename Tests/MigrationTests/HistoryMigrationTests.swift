@@ -48,4 +48,37 @@ import Testing
             expectNil(changes[4].tombstone?["again"])
         }
     }
+
+    @Test func theHistoryOfAFileGoesOnAfterAMappingModel() throws {
+        let versions = try Versions(
+            LightweightTests.entity("Note", Self.text("body")),
+            LightweightTests.entity("Note", Self.text("body") + Self.text("title"))
+        )
+        // A database records the objects that the migration makes, too.
+        guard versions.schema == nil else { return }
+        try MappingFileText.write("Note", from: 1, to: 2, attributes: ["body"], relationships: [], versions)
+        func save(_ body: String, _ context: NSManagedObjectContext) throws -> NSPersistentHistoryToken {
+            context.add("Note", ["body": body])
+            try context.save()
+            return try #require(context.persistentStoreCoordinator?.currentPersistentHistoryToken(fromStores: nil))
+        }
+        func changes(_ token: NSPersistentHistoryToken, _ context: NSManagedObjectContext) throws -> Int {
+            let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
+            request.resultType = .changesOnly
+            let result = try #require(context.execute(request) as? NSPersistentHistoryResult)
+            return try #require(result.result as? [NSPersistentHistoryChange]).count
+        }
+        let options: [AnyHashable: Any] = [NSPersistentHistoryTrackingKey: true]
+        let tokens = try versions.use(1, options: options) { context in
+            [try save("a", context), try save("b", context)]
+        }
+        try versions.use(2) { context in
+            // The objects have other keys, so the changes before are of no use.
+            let error = #expect(throws: NSError.self) { _ = try changes(tokens[0], context) }
+            expectEqual(error?.code, NSPersistentHistoryTokenExpiredError)
+            try expectEqual(changes(tokens[1], context), 0)
+            _ = try save("c", context)
+            try expectEqual(changes(tokens[1], context), 1)
+        }
+    }
 }

@@ -29,6 +29,7 @@ extension StoreMigrator {
                 try StoreFile.copy(connection, to: old.path, replaces: false)
                 try ExternalFiles.linkFolder(of: url, to: old)
                 try migrate(mapping, from: source, at: old, to: new)
+                try continueHistory(of: connection, in: new)
                 try finish(new, uuid: metadata.uuid)
                 try replace(with: new, connection)
             }
@@ -47,6 +48,12 @@ extension StoreMigrator {
         let type = NSPersistentStore.StoreType(rawValue: storeType)
         try manager.migrateStore(from: old, type: type, mapping: mapping, to: new, type: type)
         noteManager?(manager)
+    }
+
+    private func continueHistory(of old: Connection, in new: URL) throws {
+        let connection = try StoreFile.open(at: new.path)
+        defer { connection.close() }
+        try StoreFile.continueHistory(of: old, in: connection)
     }
 
     /// A folder beside the store, on the same volume; those of killed migrations are removed.
