@@ -53,6 +53,38 @@ import Testing
         try versions.use(2) { try expectEqual($0.all("Item").count, 3) }
     }
 
+    @Test(arguments: [nil, "list"] as [String?])
+    func membersThatOwnersShareCannotGetOneOwner(inverse: String?) throws {
+        func version(_ lists: String?, many: Bool) -> String {
+            let list = lists.map { RelationshipMigrationTests.relation($0, "List", "items", many: many) } ?? ""
+            return RelationshipMigrationTests.entity("Item", list)
+                + RelationshipMigrationTests.entity(
+                    "List",
+                    RelationshipMigrationTests.relation("items", "Item", lists, many: true)
+                )
+        }
+        let versions = try Versions(version("lists", many: true), version(inverse, many: false))
+        try versions.fill { context in
+            let items = ["a", "b"].map { context.add("Item", ["name": $0]) }
+            for name in ["1", "2"] { context.add("List", ["name": name, "items": Set(items)]) }
+            context.add("List", ["name": "3"])
+        }
+        let error = try refusal(versions)
+        expectEqual(error.code, 134110)
+        expectEqual(error.userInfo["entity"] as? String, "List")
+        expectEqual(error.userInfo["property"] as? String, "items")
+        let reason = try #require(error.userInfo["reason"] as? String)
+        #expect(reason.contains(": 2, such as the object with the key "), "\(reason)")
+        try versions.use(1) { context in
+            try context.all("List")[1].setValue(Set<NSManagedObject>(), forKey: "items")
+            try context.save()
+        }
+        try versions.use(2) { context in
+            let counts = try context.all("List").map { ($0.value(forKey: "items") as? Set<NSManagedObject>)?.count }
+            expectEqual(counts, [2, 0, 0])
+        }
+    }
+
     @Test func aNewRequiredRelationshipIsRefusedOnlyIfThereAreObjects() throws {
         let alone = RelationshipMigrationTests.entity("Item", "")
         let versions = try Versions(alone, Self.lists(""))

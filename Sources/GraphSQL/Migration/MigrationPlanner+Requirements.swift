@@ -1,5 +1,5 @@
-// Relationships that are required now and were not before: objects without one are looked for before anything is
-// written.
+// Relationships that are required now and were not before, and members that can have one owner now and could have
+// several: the objects that do not fit are looked for before anything is written.
 import GraphModel
 
 extension MigrationPlanner {
@@ -25,6 +25,39 @@ extension MigrationPlanner {
                         reason: former == nil
                             ? "the relationship is new and required, but the store has objects without one"
                             : "the relationship was optional and is required now, but the store has objects without one"
+                    )
+                )
+            }
+        }
+    }
+
+    /// Adds a refusal for each to-many relationship whose members had any number of owners and can have one now.
+    ///
+    /// Called while all tables have their old names.
+    mutating func writeSingleOwners() {
+        for entity in new.entityOrder.compactMap({ new.entities[$0] }) {
+            for (name, property) in entity.properties.sorted(by: { $0.key < $1.key }) {
+                guard case .toManyInverse(let toMany) = property, isDeclared(name, by: entity),
+                    let destination = new.entities[toMany.destination]
+                else { continue }
+                let members = family(destination).compactMap { pair($0.name)?.old }
+                let owners = formerSides(entity, name).compactMap { side -> String? in
+                    if case .toManyInverse? = side.entity.properties[side.name] { return nil }
+                    guard let pairs = oldPairs(side.entity, side.name) else { return nil }
+                    return "SELECT O, M FROM (\(pairs.text)) AS _x WHERE O IN "
+                        + "(SELECT \(key(side.entity)) FROM \(rows(side.entity)))"
+                }
+                guard !owners.isEmpty, let first = members.first else { continue }
+                let all = owners.joined(separator: " UNION ALL ")
+                plan.refusals.append(
+                    .init(
+                        entity: entity.name,
+                        property: name,
+                        keys: "SELECT DISTINCT O AS K FROM (\(all)) AS _y WHERE M IN (SELECT M FROM (\(all)) AS _z "
+                            + "WHERE M IN (SELECT \(key(first)) FROM \(rows(first, members.map(\.number)))) "
+                            + "GROUP BY M HAVING COUNT(*) > 1)",
+                        reason: "each member can have one owner in the new model, but the store has objects that share "
+                            + "members"
                     )
                 )
             }

@@ -50,6 +50,7 @@ package struct MigrationPlanner {
         planner.findColumns()
         planner.choosePaths()
         planner.writeRequirements()
+        planner.writeSingleOwners()
         planner.clearDefaults()
         planner.writeTables()
         planner.writeRelationships()
