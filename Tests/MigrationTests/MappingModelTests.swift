@@ -164,6 +164,32 @@ import Testing
         try context.performAndWait { try expectEqual(context.values("fullName", "Person"), ["Ada"]) }
     }
 
+    @Test func elementsOfCompositeAttributesAreMigratedObjectByObject() throws {
+        let composite =
+            "<composite name=\"Address\"><attribute name=\"street\" optional=\"YES\" attributeType=\"String\"/>"
+            + "<attribute name=\"number\" optional=\"YES\" attributeType=\"Integer 16\"/></composite>"
+        func version(_ more: String) -> String {
+            "<entity name=\"Person\"><attribute name=\"address\" optional=\"YES\" attributeType=\"Composite\" "
+                + "composite=\"Address\"/>\(more)</entity>\(composite)"
+        }
+        let versions = try Versions(
+            version(""),
+            version("<attribute name=\"age\" optional=\"YES\" attributeType=\"Integer 16\"/>")
+        )
+        try versions.fill { context in
+            context.add("Person", ["address": ["street": "Main", "number": 7] as [String: Any]])
+            context.add("Person")
+        }
+        let target = try versions.migrateByInferredMapping(inSQL: false)
+        let context = try versions.open(2, at: target)
+        try context.performAndWait {
+            let people = try context.all("Person")
+            expectEqual(people[0].value(forKeyPath: "address.street") as? String, "Main")
+            expectEqual(people[0].value(forKeyPath: "address.number") as? Int, 7)
+            expectNil(people[1].value(forKey: "address"))
+        }
+    }
+
     @Test(arguments: [false, true])
     func aPolicyMayDeleteObjectsThatItHasMade(isWholeFile: Bool) throws {
         let versions = try Versions(Self.old, Self.new)

@@ -49,10 +49,8 @@ open class NSEntityMigrationPolicy: NSObject {
         for property in mapping.attributeMappings ?? [] {
             guard let expression = property.valueExpression, let key = property.name else { continue }
             var value = try manager.value(of: expression, sInstance, object, mapping, property, self)
-            if value == nil, case .keyPathOf(.variable(MigrationVariable.source), let path) = expression.node,
-                path.count == 1
-            {
-                value = try Self.unread(path[0], of: sInstance, for: key, object, mapping)
+            if value == nil, case .keyPathOf(.variable(MigrationVariable.source), let path) = expression.node {
+                value = try Self.unread(path.joined(separator: "."), of: sInstance, for: key, object, mapping)
             }
             if property.keepsDefault, value == nil || value is NSNull { continue }
             try Self.set(value, key, of: object, mapping)
@@ -179,7 +177,7 @@ open class NSEntityMigrationPolicy: NSObject {
     /// Sets an attribute; a value of another type than the attribute's is an error, not a stop.
     private static func set(_ value: Any?, _ key: String, of object: NSManagedObject, _ mapping: NSEntityMapping) throws
     {
-        guard let attribute = object.entity.attributesByName[key] else {
+        guard let attribute = Self.attribute(at: key, of: object) else {
             throw CoreDataError.policyFailure(mapping, key, "the destination has no attribute of this name")
         }
         let value = value is NSNull ? nil : value
@@ -200,7 +198,17 @@ open class NSEntityMigrationPolicy: NSObject {
                 "the value \(value) is none of the attribute's type, \(ValueTypeCheck.expectation(of: type))"
             )
         }
-        object.setValue(value, forKey: key)
+        object.setValue(value, forKeyPath: key)
+    }
+
+    /// An attribute, or an element of a composite one by its path.
+    private static func attribute(at path: String, of object: NSManagedObject) -> NSAttributeDescription? {
+        let keys = path.split(separator: ".").map(String.init)
+        var attribute = keys.first.flatMap { object.entity.attributesByName[$0] }
+        for key in keys.dropFirst() {
+            attribute = (attribute as? NSCompositeAttributeDescription)?.elements.first { $0.name == key }
+        }
+        return attribute
     }
 
     /// The bytes of a value that this program cannot read, which are kept as they are; nil if there are none.
@@ -216,8 +224,7 @@ open class NSEntityMigrationPolicy: NSObject {
         guard let slot = source.layout.slot(named: name), case .any(let box) = source.currentValue(slot),
             let value = box.value as? UnreadableValue
         else { return nil }
-        let old = source.entity.attributesByName[name]
-        let new = object.entity.attributesByName[key]
+        let (old, new) = (Self.attribute(at: name, of: source), Self.attribute(at: key, of: object))
         guard new?.attributeType == .transformableAttributeType, new?.valueTransformerName == old?.valueTransformerName
         else {
             throw CoreDataError.policyFailure(
