@@ -120,6 +120,19 @@ struct Observing {
         }
     }
 
+    @Test func aCallbackThatAnotherOneEndsIsNotCalled() throws {
+        try context.run { () throws in
+            let task = context.task("a")
+            var later: ManagedObjectObservation?
+            var count = 0
+            let earlier = task.objectWillChange.sink { later?.cancel() }
+            later = task.objectWillChange.sink { count += 1 }
+            task.text = "b"
+            expectEqual(count, 0)
+            earlier.cancel()
+        }
+    }
+
     @Test(arguments: [false, true]) func aBlockReadsTheValuesThatWereMerged(intoChild: Bool) throws {
         let task = try context.run { () throws in
             let task = context.task("a")

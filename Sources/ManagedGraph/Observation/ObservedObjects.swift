@@ -23,9 +23,10 @@ enum ObservedObjects {
         }
 
         func call() {
-            // A callback may begin and end observations.
-            let bodies = callbacks.withLock { $0.bodies }
-            for body in bodies.sorted(by: { $0.key < $1.key }) { body.value.value() }
+            // A callback may begin and end observations; one that has ended is not called any more.
+            for number in callbacks.withLock({ $0.bodies.keys.sorted() }) {
+                if let body = callbacks.withLock({ $0.bodies[number] }) { body.value() }
+            }
         }
 
         /// Adds a callback and returns its number.
