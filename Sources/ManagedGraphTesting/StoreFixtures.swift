@@ -77,7 +77,9 @@ public struct StoreFixtures: Sendable {
 
     /// Creates a store of generated objects for each version that has none.
     ///
-    /// The store is named after its version and created atomically.
+    /// The store is named after its version and created atomically. A file of that name that is not a store of the
+    /// version, such as a damaged one, or one of a version that was changed since, stays; the new store then gets a
+    /// number.
     ///
     /// - Parameters:
     ///   - count: The number of objects of each entity, at least 1.
@@ -95,7 +97,7 @@ public struct StoreFixtures: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         return try names.compactMap { name in
             guard let version = all.versions.first(where: { $0.name == name }) else { return nil }
-            let url = folder.appending(path: "\(name).sqlite")
+            let url = freePlace(for: name)
             let draft = folder.appending(path: ".\(name)-\(UUID().uuidString).sqlite")
             defer { try? NSPersistentStoreCoordinator.destroy(draft) }
             let managed = try NSManagedObjectModel(version.model.withoutClasses)
@@ -118,6 +120,17 @@ public struct StoreFixtures: Sendable {
                 .replacePersistentStore(at: url, withPersistentStoreFrom: draft, type: .sqlite)
             return url
         }
+    }
+
+    /// The place of a new store of a version; no file is there.
+    private func freePlace(for version: String) -> URL {
+        var url = folder.appending(path: "\(version).sqlite")
+        var number = 1
+        while FileManager.default.fileExists(atPath: url.path) {
+            number += 1
+            url = folder.appending(path: "\(version)-\(number).sqlite")
+        }
+        return url
     }
 }
 

@@ -90,6 +90,21 @@ struct FixtureTests {
         expectEqual(Set(codes.compactMap(\.self)).count, 9)
     }
 
+    @Test func recordingReplacesNoFile() throws {
+        let versions = try versions()
+        let folder = versions.folder.appending(path: "Fixtures")
+        let fixtures = try StoreFixtures(model: versions.bundle, in: folder)
+        try fixtures.record()
+        let file = folder.appending(path: "V1.sqlite")
+        let damaged = Data(try Data(contentsOf: file).prefix(9_000))
+        try damaged.write(to: file)
+        try expectEqual(fixtures.record().map(\.lastPathComponent), ["V1-2.sqlite"])
+        try expectEqual(Data(contentsOf: file), damaged)
+        let results = try fixtures.check()
+        expectEqual(results.first { $0.store?.lastPathComponent == "V1.sqlite" }?.problems.isEmpty, false)
+        #expect(try fixtures.record().isEmpty)
+    }
+
     @Test func aVersionWithoutAStoreIsAProblem() throws {
         let versions = try versions()
         let fixtures = try StoreFixtures(model: versions.bundle, in: versions.folder.appending(path: "None"))
