@@ -39,6 +39,25 @@ struct UndoManagers {
         expectEqual(counter.value, 0)
     }
 
+    @Test func anUndoWithinAnUndoDoesNothing() {
+        let manager = UndoManager()
+        manager.groupsByEvent = false
+        let (first, second) = (Counter(), Counter())
+        manager.beginUndoGrouping()
+        first.set(1, manager)
+        manager.registerUndo(withTarget: second) { counter in
+            counter.set(0, manager)
+            manager.undo()
+        }
+        second.value = 1
+        manager.endUndoGrouping()
+        manager.undo()
+        #expect(first.value == 0 && second.value == 0 && manager.redoCount == 1)
+        // One group again, with the operations of both.
+        manager.redo()
+        #expect(first.value == 1 && second.value == 1 && manager.undoCount == 1)
+    }
+
     @Test func anUndoHandlerMayRemoveAllActions() {
         let manager = UndoManager()
         let counter = Counter()

@@ -190,9 +190,11 @@ open class UndoManager: NSObject {
 
     /// Undoes the last group; ends the open group first, if there is only one.
     ///
-    /// Stops the program with a message if groups are nested.
+    /// Does nothing during an undo or a redo, as `redo()`: their operations form one group. Stops the program with a message
+    /// if groups are nested.
     open func undo() {
         checkpoint()
+        guard !isUndoing, !isRedoing else { return }
         closeEvent()
         if open.count == 1 { end() }
         precondition(open.isEmpty, "undo() within a nested group. Call endUndoGrouping() first, or undoNestedGroup().")
