@@ -56,8 +56,9 @@ open class NSMappingModel: NSObject {
         }
     }
 
-    /// The correspondence of two models if the mapping was inferred from them and was not changed since: only then can it
-    /// be done in SQL, which calls no policies and evaluates no expressions.
+    /// The correspondence of two models if the mapping was inferred from them and was not changed since.
+    ///
+    /// Only then can it be done in SQL, which calls no policies and evaluates no expressions.
     ///
     /// - Parameters:
     ///   - source: The older version.

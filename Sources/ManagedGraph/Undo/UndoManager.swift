@@ -190,8 +190,8 @@ open class UndoManager: NSObject {
 
     /// Undoes the last group; ends the open group first, if there is only one.
     ///
-    /// Does nothing during an undo or a redo, as `redo()`: their operations form one group. Stops the program with a message
-    /// if groups are nested.
+    /// Does nothing during an undo or a redo, whose operations form one group. Stops the program with a message if groups
+    /// are nested.
     open func undo() {
         checkpoint()
         guard !isUndoing, !isRedoing else { return }
