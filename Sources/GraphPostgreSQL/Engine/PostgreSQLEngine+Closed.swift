@@ -46,6 +46,7 @@ extension PostgreSQLEngine {
     /// - Parameters:
     ///   - address: The store.
     ///   - removesSchema: Whether the schema is removed, too, unless it contains something else.
+    /// - Throws: Errors of the connection and of the database.
     package static func destroy(at address: DatabaseAddress, removesSchema: Bool = false) throws {
         try EngineError.mappingPostgreSQL {
             let connection = try PostgreSQLConnection(address)

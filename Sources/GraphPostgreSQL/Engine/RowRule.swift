@@ -39,6 +39,7 @@ struct RowRule: Sendable {
     ///   - schema: The places of the model.
     ///   - translator: Translates the validation predicates.
     ///   - knowsFreeing: Whether the constraints may look at the setting `freeing`.
+    /// - Returns: The rules, one for each constraint of a column.
     static func all(
         of model: Model,
         in schema: StoreSchema,
