@@ -234,13 +234,16 @@ import Testing
             LightweightTests.entity("Note", Self.attribute("a", "Date")),
             LightweightTests.entity("Note", Self.attribute("b"))
         )
-        let dates = [-63_113_990_400, 0.0625, 1e300].map { Date(timeIntervalSinceReferenceDate: $0) }
+        // A database refuses times that are so far away.
+        let times = [-63_113_817_600, 0.0625] + (Versions.areInDatabase ? [] : [1e300])
+        let dates = times.map { Date(timeIntervalSinceReferenceDate: $0) }
         try versions.fill { context in for date in dates { context.add("Note", ["a": date]) } }
         var texts: Set<String> = []
         _ = try MigrationRehearsal.rehearse(versions.store, to: try MigrationVersions(at: versions.bundle)) {
             texts.formUnion($0.changes.compactMap(\.old))
         }
-        expectEqual(texts, ["0001-01-02T00:00:00Z", "2001-01-01T00:00:00.0625Z", "1e+300"])
+        let expectedTexts: Set = ["0001-01-02T00:00:00Z", "2001-01-01T00:00:00.0625Z"]
+        expectEqual(texts, Versions.areInDatabase ? expectedTexts : expectedTexts.union(["1e+300"]))
     }
 
     @Test func aRehearsalOverTwoStepsComparesTheEndsOnly() throws {
