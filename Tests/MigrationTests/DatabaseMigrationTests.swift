@@ -217,7 +217,8 @@ struct DatabaseMigrationTests {
         stage.willMigrateHandler = { _, _ in }
         try versions.use(2, options: StagedTests.options(NSStagedMigrationManager([stage]))) { _ in }
         let address = versions.store.absoluteString.replacing("://\(PostgreSQLServer.user)@", with: "://\(user)@")
-        try versions.use(2, at: try #require(URL(string: address))) { context in
+        let url: URL = try #require(URL(string: address))
+        try versions.use(2, at: url) { context in
             context.add("Note", ["name": "more"])
             try context.save()
             try expectEqual(context.all("Note").count, 4)
