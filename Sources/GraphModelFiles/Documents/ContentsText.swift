@@ -12,7 +12,8 @@ enum ContentsText {
         guard text.utf8.contains(UInt8(ascii: "&")) else { return true }
         var isSound = true
         _ = parts(of: text) { plain in
-            let escapes = plain.split(separator: "&", omittingEmptySubsequences: false).dropFirst()
+            // By scalars: a combining mark after a semicolon is not part of an escape.
+            let escapes = plain.unicodeScalars.split(separator: "&", omittingEmptySubsequences: false).dropFirst()
             isSound =
                 isSound
                 && escapes.allSatisfy { rest in
@@ -36,7 +37,7 @@ enum ContentsText {
             rest = rest[mark...]
             let isCharacters = rest.hasPrefix("<![CDATA[")
             let end = isCharacters ? "]]>" : rest.hasPrefix("<!--") ? "-->" : "?>"
-            guard let close = rest.range(of: end) else { return result }
+            guard let close = rest.range(of: end, options: .literal) else { return result }
             if isCharacters { result += rest[..<close.lowerBound].dropFirst("<![CDATA[".count) }
             rest = rest[close.upperBound...]
         }
