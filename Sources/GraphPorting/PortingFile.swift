@@ -49,6 +49,12 @@ final class PortingFile {
         return min(end + 1, bytes.count)
     }
 
+    /// The edit that adds lines at the end of the file.
+    func appending(_ lines: [String]) -> TextEdit {
+        let lead = bytes.last == UInt8(ascii: "\n") || bytes.isEmpty ? "" : newline
+        return TextEdit(at: bytes.count, lead + lines.joined(separator: newline))
+    }
+
     /// The leading white space of the line that contains an offset.
     func indentation(_ offset: Int) -> String {
         let start = lineStart(offset)

@@ -8,20 +8,18 @@ enum AutoreleasePoolRule: PortingRule {
     static func run(on files: [PortingFile], index: CodeIndex) {
         for file in files {
             guard let use = NameReader.first(of: ["autoreleasepool"], in: file), !declares(file) else { continue }
-            let newline = file.newline
             let lines = [
                 "", "#if !canImport(ObjectiveC)",
                 "/// Off Apple there are no autorelease pools: the work is just done.",
                 "private func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result {",
                 "    try body()", "}", "#endif", "",
             ]
-            let lead = file.bytes.last == UInt8(ascii: "\n") || file.bytes.isEmpty ? "" : newline
             file.report(
                 name,
                 at: use,
                 "autoreleasepool is there with the Objective-C runtime only",
                 "The file has a function of this name for other platforms now.",
-                edits: [TextEdit(at: file.bytes.count, lead + lines.joined(separator: newline))]
+                edits: [file.appending(lines)]
             )
         }
     }

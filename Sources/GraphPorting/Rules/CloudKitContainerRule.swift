@@ -12,19 +12,17 @@ enum CloudKitContainerRule: PortingRule {
         let uses = files.compactMap { file in NameReader.first(of: [type], in: file).map { (file, $0) } }
         guard let (file, _) = uses.first else { return }
         let isPublic = uses.contains { file, _ in PublicMentions.areMade(of: type, in: file.tree) }
-        let newline = file.newline
         let lines = [
             "", "#if !canImport(CloudKit)", "/// Off Apple there is no CloudKit: stores stay on the machine.",
             "\(isPublic ? "open " : "")class \(type): NSPersistentContainer, @unchecked Sendable {}", "#endif", "",
         ]
-        let lead = file.bytes.last == UInt8(ascii: "\n") ? "" : newline
         for (place, (user, use)) in uses.enumerated() {
             user.report(
                 name,
                 at: use,
                 "\(type) is there on Apple's platforms only",
                 "\(place == 0 ? "The file" : file.path) has a plain container of this name, for other platforms.",
-                edits: place == 0 ? [TextEdit(at: file.bytes.count, lead + lines.joined(separator: newline))] : []
+                edits: place == 0 ? [file.appending(lines)] : []
             )
         }
     }

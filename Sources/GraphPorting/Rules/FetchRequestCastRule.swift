@@ -170,29 +170,25 @@ enum FetchRequestCastRule: PortingRule {
 
         private static let message =
             "a fetch request for one type is not a request for another off Apple: this cast fails when it runs"
-        /// Whether the file has the function for Apple's platforms.
-        private lazy var hasFunction = FunctionSearch.finds("castFetchRequest", in: file.tree)
+        /// The framework's function, for Apple's platforms.
+        private lazy var function = CastFunction(
+            "castFetchRequest",
+            [
+                "/// On Apple's platforms a fetch request can be cast to one for any type.",
+                "private func castFetchRequest<Request>(_ request: Any?, to type: Request.Type) -> Request? {",
+                "    request as? Request", "}",
+            ],
+            in: file
+        )
 
         /// Makes a cast a call of the framework's function, which on Apple's platforms is one of this file.
         private func rewrite(_ node: some SyntaxProtocol, _ edits: [TextEdit]) {
-            var edits = edits
-            if !hasFunction {
-                let lines = [
-                    "", "#if canImport(ObjectiveC)",
-                    "/// On Apple's platforms a fetch request can be cast to one for any type.",
-                    "private func castFetchRequest<Request>(_ request: Any?, to type: Request.Type) -> Request? {",
-                    "    request as? Request", "}", "#endif", "",
-                ]
-                let lead = file.bytes.last == UInt8(ascii: "\n") || file.bytes.isEmpty ? "" : file.newline
-                edits.append(TextEdit(at: file.bytes.count, lead + lines.joined(separator: file.newline)))
-                hasFunction = file.edits.canAdd(edits)
-            }
             file.report(
                 FetchRequestCastRule.name,
                 at: node,
                 Self.message,
                 "castFetchRequest(_:to:) gives an equal request of the type, and casts on Apple's platforms.",
-                edits: edits
+                edits: function.adding(to: edits, in: file)
             )
         }
 

@@ -13,8 +13,16 @@ enum ResultsControllerCastRule: PortingRule {
     private final class Reader: RuleReader {
         private static let message =
             "a results controller for one type is not a controller for another off Apple: this cast fails when it runs"
-        /// Whether the file has the function for Apple's platforms.
-        private lazy var hasFunction = FunctionSearch.finds("castFetchedResultsController", in: file.tree)
+        private lazy var function = CastFunction(
+            "castFetchedResultsController",
+            [
+                "/// On Apple's platforms a results controller can be cast to one for any type.",
+                "private func castFetchedResultsController<Controller>(_ controller: Any?, to type: Controller.Type) -> "
+                    + "Controller? {",
+                "    controller as? Controller", "}",
+            ],
+            in: file
+        )
 
         override func visit(_ node: SequenceExprSyntax) -> SyntaxVisitorContinueKind {
             let elements = Array(node.elements)
@@ -55,25 +63,12 @@ enum ResultsControllerCastRule: PortingRule {
 
         /// Makes a cast a call of the framework's function, which on Apple's platforms is one of this file.
         private func rewrite(_ node: some SyntaxProtocol, _ edits: [TextEdit]) {
-            var edits = edits
-            if !hasFunction {
-                let lines = [
-                    "", "#if canImport(ObjectiveC)",
-                    "/// On Apple's platforms a results controller can be cast to one for any type.",
-                    "private func castFetchedResultsController<Controller>(_ controller: Any?, to type: Controller.Type) -> "
-                        + "Controller? {",
-                    "    controller as? Controller", "}", "#endif", "",
-                ]
-                let lead = file.bytes.last == UInt8(ascii: "\n") || file.bytes.isEmpty ? "" : file.newline
-                edits.append(TextEdit(at: file.bytes.count, lead + lines.joined(separator: file.newline)))
-                hasFunction = file.edits.canAdd(edits)
-            }
             file.report(
                 name,
                 at: node,
                 Self.message,
                 "castFetchedResultsController(_:to:) gives the same controller, and casts on Apple's platforms.",
-                edits: edits
+                edits: function.adding(to: edits, in: file)
             )
         }
     }
