@@ -189,7 +189,7 @@ let package = Package(
         ),
         .testTarget(
             name: "GraphSQLiteTests",
-            dependencies: ["ExpectationSupport", "GraphEngine", "GraphModel", "GraphSQL", "GraphSQLite"]
+            dependencies: ["ExpectationSupport", "GraphEngine", "GraphModel", "GraphSQL", "GraphSQLite", "TestSupport"]
         ),
         .testTarget(
             name: "ApplePlatformShimsTests",

@@ -3,6 +3,7 @@ import ExpectationSupport
 import Foundation
 import GraphSupport
 import ManagedGraph
+import TestSupport
 import Testing
 
 @testable import StackSupport
@@ -163,9 +164,7 @@ struct QueryGenerations {
             try save("a")
             try pinned.performAndWait { () throws in try pinned.setQueryGenerationFrom(.current) }
             for number in 0..<24 { try save("\(number)" + String(repeating: "x", count: 1_000_000)) }
-            let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
-                try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
-            }
+            let open = try OpenFiles.paths()
             // It was made in a folder that only this user may read.
             #expect(open.contains { $0.contains("/generation-") && $0.hasSuffix("/copy (deleted)") })
         }
@@ -237,9 +236,7 @@ struct QueryGenerations {
         }
         try stack.coordinator.remove(try #require(stack.coordinator.persistentStores.first))
         #if os(Linux)
-            let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
-                try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
-            }
+            let open = try OpenFiles.paths()
             expectEqual(open.filter { $0.hasPrefix(stack.url.path) }, [])
         #endif
         // The context stays pinned and reads the attached stores: none, and then the store again.

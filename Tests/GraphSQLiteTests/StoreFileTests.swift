@@ -4,6 +4,7 @@ import GraphEngine
 import GraphModel
 import GraphSQL
 import GraphSQLite
+import TestSupport
 import Testing
 
 struct StoreFileTests {
@@ -81,10 +82,7 @@ struct StoreFileTests {
             let second = try StoreFile.open(at: path)
             try first.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'Task'")
             func descriptors() throws -> Int {
-                let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
-                    try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
-                }
-                return open.filter { $0.hasPrefix(folder.path) }.count
+                try OpenFiles.paths().filter { $0.hasPrefix(folder.path) }.count
             }
             let header = DatabaseFiles.head(path, count: 100)
             let index = DatabaseFiles.head(path + "-shm", of: path, count: 96)
