@@ -152,7 +152,7 @@ struct SQLTextTests {
         ),
         SQLExample(
             "steps.@sum.weight > 5",
-            " WHERE (SELECT IFNULL(SUM(t1.ZWEIGHT), 0) FROM ZSTEP t1 WHERE t1.ZTASK = t0.Z_PK) > ?",
+            " WHERE (SELECT IFNULL(MGSum(t1.ZWEIGHT), 0) FROM ZSTEP t1 WHERE t1.ZTASK = t0.Z_PK) > ?",
             [.integer(5)],
             [1]
         ),

@@ -25,6 +25,7 @@ final class SampleStore {
                 function.body
             )
         }
+        try connection.registerSum()
         for collation in SQLCollations.all {
             try connection.registerCollation(collation.name, collation.compare)
         }

@@ -194,8 +194,8 @@ struct SelectTests {
         )
         try expectEqual(
             text(store, plan),
-            "SELECT t0.ZPRIORITY, IFNULL(SUM(t0.ZEFFORT), 0) FROM ZTASK t0 GROUP BY t0.ZPRIORITY"
-                + " HAVING IFNULL(SUM(t0.ZEFFORT), 0) > ? ORDER BY IFNULL(SUM(t0.ZEFFORT), 0) DESC, t0.ZPRIORITY"
+            "SELECT t0.ZPRIORITY, IFNULL(MGSum(t0.ZEFFORT), 0) FROM ZTASK t0 GROUP BY t0.ZPRIORITY"
+                + " HAVING IFNULL(MGSum(t0.ZEFFORT), 0) > ? ORDER BY IFNULL(MGSum(t0.ZEFFORT), 0) DESC, t0.ZPRIORITY"
         )
         try expectEqual(store.rows(plan), [[.integer(3), .integer(7)], [.integer(1), .integer(2)]])
         var havingPlan = plan
@@ -205,6 +205,32 @@ struct SelectTests {
         #expect(throws: TranslationError.self) { try store.translate(havingPlan) }
         havingPlan.groupBy = []
         #expect(throws: TranslationError.self) { try store.translate(havingPlan) }
+    }
+
+    @Test func `Sums of integers beyond 64 bits are real numbers, as in memory`() throws {
+        let store = try SampleStore()
+        let parent = store.add("Task", ["effort": 1])
+        for effort in [Int.max, Int.max, -5] { store.add("Task", ["effort": effort, "priority": 1, "parent": parent]) }
+        let balanced = store.add("Task", ["effort": 2])
+        for effort in [Int.max, 7, -7] { store.add("Task", ["effort": effort, "priority": 2, "parent": balanced]) }
+        try store.write()
+        for (format, keys) in [
+            ("children.@sum.effort > 18446744073709551000.0", [1]),
+            ("sum:(children.effort) == 18446744073709551616.0", [1]),
+            ("children.@sum.effort == 9223372036854775807", [5]), ("sum:({effort, effort}) > 1e19", [2, 3, 6]),
+        ] as [(String, [Int64])] {
+            let node = try parsed(format)
+            try expectEqual(store.keysInSQL("Task", node).sorted(), keys, "\(format)")
+            try expectEqual(store.keysInMemory("Task", node), keys, "\(format)")
+        }
+        let groups = FetchPlan(
+            entity: "Task",
+            sort: [SortTerm(["total"])],
+            columns: [.expression(name: "total", effort)],
+            groupBy: [.keyPath(["priority"])],
+            having: try parsed("$total > 1")
+        )
+        try expectEqual(store.rows(groups), [[.integer(3)], [.integer(.max)], [.real(0x1p64)]])
     }
 
     @Test func `Aggregates without groups give one row`() throws {
@@ -223,7 +249,7 @@ struct SelectTests {
         )
         try expectEqual(
             text(store, plan),
-            "SELECT IFNULL(SUM(t0.ZEFFORT), 0), COUNT(t0.Z_PK), MAX(t0.ZDUEDATE), AVG(t0.ZEFFORT) FROM ZTASK t0"
+            "SELECT IFNULL(MGSum(t0.ZEFFORT), 0), COUNT(t0.Z_PK), MAX(t0.ZDUEDATE), AVG(t0.ZEFFORT) FROM ZTASK t0"
                 + " WHERE t0.ZEFFORT > ?"
         )
         try expectEqual(store.rows(plan), [[.integer(9), .integer(2), .integer(86_400), .real(4.5)]])

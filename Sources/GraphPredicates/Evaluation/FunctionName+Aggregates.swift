@@ -34,7 +34,13 @@ extension FunctionName {
     }
 
     private func sum(_ values: [EvaluatedValue]) throws -> EvaluatedValue {
-        try values.reduce(.integer(0)) { try FunctionName.add.calculate($0, $1) }
+        let integers = values.compactMap(\.wholeNumber)
+        guard integers.count == values.count else {
+            return try values.reduce(.integer(0)) { try FunctionName.add.calculate($0, $1) }
+        }
+        var sum = IntegerSum()
+        for integer in integers { sum.add(integer) }
+        return sum.integer.map { .integer($0) } ?? .real(sum.real)
     }
 
     private func numbers(_ values: [EvaluatedValue]) throws -> [Double] {

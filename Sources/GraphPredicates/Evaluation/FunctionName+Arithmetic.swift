@@ -113,7 +113,7 @@ extension FunctionName {
 
 extension EvaluatedValue {
     /// The value if it has an integer type.
-    fileprivate var wholeNumber: Int64? {
+    var wholeNumber: Int64? {
         switch self {
         case .integer(let value): return value
         case .boolean(let value): return value ? 1 : 0

@@ -75,16 +75,6 @@ extension SQLDialect {
 
     package func pattern(_ text: SQLFragment, of comparison: TextComparison) -> SQLFragment? { text }
 
-    package func aggregate(_ aggregate: DialectAggregate, of value: SQLOperand, isDistinct: Bool) -> SQLFragment {
-        let distinct: SQLFragment = isDistinct ? "DISTINCT " : ""
-        return switch aggregate {
-        case .sum: "SUM(\(distinct)\(value.sql))"
-        case .average: "AVG(\(distinct)\(value.sql))"
-        case .minimum: "MIN(\(value.sql))"
-        case .maximum: "MAX(\(value.sql))"
-        }
-    }
-
     package func statistic(_ statistic: DialectStatistic, of value: SQLOperand, isDistinct: Bool) -> SQLFragment? {
         nil
     }

@@ -145,6 +145,19 @@ package struct SQLiteDialect: SQLDialect {
         "\(literal: Self.name(of: comparison))(\(subject), \(pattern), \(number: Int64(options.rawValue)))"
     }
 
+    /// SQLite's own sum fails if integers exceed 64 bits.
+    package func aggregate(_ aggregate: DialectAggregate, of value: SQLOperand, isDistinct: Bool) -> SQLFragment {
+        let distinct: SQLFragment = isDistinct ? "DISTINCT " : ""
+        return switch aggregate {
+        case .sum where value.kind != .real || value.isMixed:
+            "\(literal: Self.sumFunction)(\(distinct)\(value.sql))"
+        case .sum: "SUM(\(distinct)\(value.sql))"
+        case .average: "AVG(\(distinct)\(value.sql))"
+        case .minimum: "MIN(\(value.sql))"
+        case .maximum: "MAX(\(value.sql))"
+        }
+    }
+
     /// The values of all rows reach the function as one text, exact to the last bit.
     package func statistic(_ statistic: DialectStatistic, of value: SQLOperand, isDistinct: Bool) -> SQLFragment? {
         let value = value.sql

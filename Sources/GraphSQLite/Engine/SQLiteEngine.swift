@@ -302,6 +302,7 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
                 function.body
             )
         }
+        try connection.registerSum()
         for collation in SQLCollations.all {
             try connection.registerCollation(collation.name, collation.compare)
         }

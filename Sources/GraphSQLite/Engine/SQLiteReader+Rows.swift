@@ -81,7 +81,7 @@ extension SQLiteReader {
             let statement = try connection.prepare(translated.statement)
             defer { statement.reset() }
             var entities: [Int: [Int64: Int]] = [:]
-            while try stepUnlessOverflow(statement, fetch) {
+            while try statement.step() {
                 let values = try translated.columns.enumerated().map { place, column -> RowValue in
                     let attribute = place < columns.attributes.count ? columns.attributes[place] : nil
                     let cell = try value(statement.value(place), column.content, attribute)
@@ -117,21 +117,6 @@ extension SQLiteReader {
         guard try statement.step(), let index = engine.entityIndex(number: statement.integer(0)) else { return key }
         entities[tree, default: [:]][key.primaryKey] = index
         return ObjectKey(index, store: key.store, key.primaryKey)
-    }
-
-    /// Steps the statement; a sum that overflows 64-bit integers throws `needsMemory`, so that it is computed in memory
-    /// with real numbers.
-    private func stepUnlessOverflow(_ statement: Statement, _ fetch: StoreFetch) throws -> Bool {
-        do {
-            return try statement.step()
-        } catch let error as SQLiteError where error.message.contains("integer overflow") {
-            throw TranslationError(
-                kind: .needsMemory,
-                entity: fetch.layout.name,
-                expression: "sum:",
-                reason: "a sum is too large for SQLite's integers"
-            )
-        }
     }
 
     /// The value of a result column, read from its file if it refers to one.

@@ -2,6 +2,9 @@
 // which defines them.
 
 extension SQLiteDialect {
+    /// The sum of numbers that may be integers; the driver defines it.
+    package static let sumFunction: StaticString = "MGSum"
+
     static func name(of function: DialectFunction) -> StaticString {
         switch function {
         case .modulus: "MGModulus"
