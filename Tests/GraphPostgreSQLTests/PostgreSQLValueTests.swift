@@ -77,6 +77,15 @@ struct PostgreSQLValueTests {
         }
     }
 
+    @Test("Real numbers that are not decimals are NaN as decimals")
+    func realsAsDecimals() throws {
+        let result = try database.connection.execute(
+            "SELECT 'Infinity'::float8, '-Infinity'::float8, 'NaN'::float8, 1e300::float8"
+        )
+        for column in 0..<4 { try expectEqual(result.decimal(column, 0), Decimal.nan) }
+        try expectEqual(database.connection.execute("SELECT 0.1::float8").decimal(0, 0), Decimal(string: "0.1"))
+    }
+
     @Test("Random decimals agree with the server's text, and their doubles with the nearest")
     func randomDecimals() throws {
         var numbers = SeededNumbers(seed: 21)

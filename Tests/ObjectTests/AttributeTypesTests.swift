@@ -39,6 +39,12 @@ struct AttributeTypes {
             }
         }
     }
+    @Test(arguments: [Double.infinity, -.infinity, .nan]) func realNumbersThatAreNoDecimals(value: Double) throws {
+        try things.stack.context.run { () throws in
+            let thing = try things.new(["decimal": value])
+            expectEqual((thing.value(forKey: "decimal") as? NSDecimalNumber)?.decimalValue.isNaN, true)
+        }
+    }
     @Test(arguments: [Int32.min, Int32.max]) func middleIntegers(value: Int32) throws {
         try things.expect(value, "middle")
     }

@@ -19,7 +19,7 @@ package final class NSDecimalNumberPlaceholder: NSDecimalNumber, @unchecked Send
     required package init(booleanLiteral value: Bool) { super.init(decimal: value ? 1 : 0) }
 
     required package init(bytes buffer: UnsafeRawPointer, objCType type: UnsafePointer<Int8>) {
-        super.init(decimal: NSNumber(bytes: buffer, objCType: type).decimalValue)
+        super.init(decimal: NSNumber(bytes: buffer, objCType: type).finiteDecimal)
     }
 
     required package init?(coder: NSCoder) {

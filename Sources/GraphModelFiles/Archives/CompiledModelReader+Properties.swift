@@ -119,7 +119,7 @@ extension CompiledModelReader {
             return .integer(number.int64Value)
         case (.boolean, let number as NSNumber): return .boolean(number.boolValue)
         case (.decimal, let number as NSDecimalNumber): return .decimal(number.decimalValue)
-        case (.decimal, let number as NSNumber): return .decimal(number.decimalValue)
+        case (.decimal, let number as NSNumber): return .decimal(number.finiteDecimal)
         case (.double, let number as NSNumber), (.float, let number as NSNumber): return .double(number.doubleValue)
         case (.string, let text as String): return .string(text)
         case (.date, let date as Date): return .date(date)

@@ -48,7 +48,7 @@ extension PostgreSQLResult {
         return value
     }
 
-    /// An exact decimal; nil for NULL.
+    /// An exact decimal; nil for NULL, NaN for a real number that is not a decimal, such as infinity.
     ///
     /// - Throws: `PostgreSQLError` if the column has another type.
     package func decimal(_ column: Int, _ row: Int) throws -> Decimal? {
@@ -56,7 +56,7 @@ extension PostgreSQLResult {
         if type(column) == .numeric, let number = PostgreSQLNumeric(bytes) { return number.decimal }
         if let integer = CellDecoder.integer(bytes, type(column)) { return Decimal(integer) }
         guard let real = CellDecoder.real(bytes, type(column)) else { throw mismatch(column, row, "a decimal") }
-        return Decimal(string: real.description) ?? Decimal(real)
+        return Decimal(string: real.description) ?? .nan
     }
 
     /// A cell by the type of its column.

@@ -42,7 +42,7 @@ extension TypedValue.ElementType {
         case (.decimal, .decimal(let number)): .typed(.decimal(number))
         case (.decimal, .integer(let number)): .typed(.decimal(Decimal(number)))
         case (.decimal, .real(let number)) where number.isFinite:
-            .typed(.decimal(Decimal(string: "\(number)") ?? Decimal(number)))
+            Decimal(string: "\(number)").map { SQLValue.typed(.decimal($0)) } ?? .real(number)
         case (.real, .integer(let number)): .real(Double(number))
         case (.integer, .real(let number)): Int64(exactly: number).map(SQLValue.integer) ?? .real(number)
         case (_, .uuid(let uuid)): .typed(.uuid(uuid))

@@ -160,7 +160,7 @@ extension NSManagedObject {
             }
             // On Apple's platforms the property returns the number of another class.
             if T.self == NSDecimalNumber.self || T.self == NSDecimalNumber?.self, let number = Value.number(value),
-                let typed = NSDecimalNumberPlaceholder(decimal: number.decimalValue) as? T
+                let typed = NSDecimalNumberPlaceholder(decimal: number.finiteDecimal) as? T
             {
                 return typed
             }

@@ -2,6 +2,7 @@
 // Called by ManagedValue's conformances only. A property of another type is read and written through Any, which is
 // slower.
 import Foundation
+import GraphArchives
 import GraphEngine
 import GraphModel
 import GraphSQLite
@@ -111,7 +112,7 @@ extension NSManagedObject {
     func readDecimal(_ property: ManagedProperty) -> Decimal? {
         switch publicValue(property.slot(in: self)) {
         case let decimal as Decimal: decimal
-        case let number as NSNumber: number.decimalValue
+        case let number as NSNumber: number.finiteDecimal
         default: nil
         }
     }

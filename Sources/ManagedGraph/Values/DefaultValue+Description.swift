@@ -13,7 +13,7 @@ extension DefaultValue {
             case .integer16, .integer32, .integer64: number.map { .integer($0.int64Value) }
             case .double, .float: number.map { .double($0.doubleValue) }
             case .boolean: number.map { .boolean($0.boolValue) }
-            case .decimal: (value as? Decimal ?? number?.decimalValue).map { .decimal($0) }
+            case .decimal: (value as? Decimal ?? number?.finiteDecimal).map { .decimal($0) }
             case .string: (value as? String).map { .string($0) }
             case .date: (value as? Date).map { .date($0) }
             case .binary: (value as? Data).map { .data($0) }

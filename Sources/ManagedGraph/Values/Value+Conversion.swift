@@ -44,7 +44,7 @@ extension Value {
             if let decimal = publicValue as? Decimal {
                 self = .decimal(decimal)
             } else if let number = Self.number(publicValue) {
-                self = .decimal(number.decimalValue)
+                self = .decimal(number.finiteDecimal)
             } else {
                 return nil
             }
