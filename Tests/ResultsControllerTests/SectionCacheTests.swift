@@ -1,6 +1,7 @@
 import ExpectationSupport
 import Foundation
 import GraphSupport
+import Synchronization
 import Testing
 
 @testable import ManagedGraph
@@ -120,6 +121,36 @@ struct SectionCacheTests {
             // The new task has no location, so the name of its section is empty.
             expectEqual(later.sections, [" 1 -", "Home 100 H", "Office 100 O", "Zoo 100 Z"])
             try expectEqual(outcome(stack, plain), Outcome(sections: later.sections, rowsOfContext: 0, rowsOfStore: 0))
+        }
+    }
+
+    @Test("A save during a fetch makes the cache stale")
+    func savesDuringAFetch() throws {
+        try withTasks { stack, name in
+            _ = try outcome(stack) { stack.cached(name, in: $0, batchSize: 0) }
+            let coordinator = stack.coordinator
+            let context = stack.sibling()
+            try context.performAndWait {
+                let controller = stack.cached(name, in: context, batchSize: 0)
+                let calls = Atomic<Int>(0)
+                // Called when the rows have been read, before they are put into sections.
+                let observation = coordinator.observeActivity { _ in
+                    guard calls.add(1, ordering: .relaxed).oldValue == 0 else { return }
+                    let writer = coordinator.makeContext()
+                    do {
+                        try writer.performAndWait {
+                            _ = writer.make("Task", ["text": "new"])
+                            try writer.save()
+                        }
+                    } catch {
+                        Issue.record(error)
+                    }
+                }
+                defer { observation.cancel() }
+                try controller.performFetch()
+                expectEqual(controller.fetchedObjects?.count, 301)
+                expectEqual(controller.sections?.first?.numberOfObjects, 1)
+            }
         }
     }
 

@@ -127,7 +127,8 @@ open class NSFetchedResultsController<ResultType>: NSObject {
                 && !request.shouldRefreshRefetchedObjects
             let objects =
                 isBatched ? cache.faults(file, configuration, context) : try configuration.fetch(in: context)
-            if let objects, objects.count == file.keys.count {
+            // The sections are not those of the objects if the store was written to meanwhile.
+            if let objects, objects.count == file.keys.count, cache.storeState(context) == state {
                 return try tracker.load(objects, known: file.sections, configuration: configuration)
             }
         }
