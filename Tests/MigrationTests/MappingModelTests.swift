@@ -255,6 +255,38 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: target.path))
     }
 
+    @Test func aWholeFileThatAnotherProgramChangesMeanwhileIsNotOverwritten() throws {
+        let versions = try versions()
+        let target = versions.folder.appending(path: "New.xml")
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try versions.model(2))
+        try coordinator.remove(try coordinator.addPersistentStore(type: .xml, at: target))
+        let manager = ObservedManager(sourceModel: try versions.model(1), destinationModel: try versions.model(2))
+        manager.onAssociation = { _ in
+            do {
+                try NSPersistentStoreCoordinator.setMetadata(
+                    ["key": "new"],
+                    forPersistentStoreOfType: NSXMLStoreType,
+                    at: target
+                )
+            } catch {
+                Issue.record(error)
+            }
+        }
+        let error =
+            #expect(throws: (any Error).self) {
+                try manager.migrateStore(
+                    from: versions.store,
+                    type: versions.type,
+                    mapping: mapping(),
+                    to: target,
+                    type: .xml
+                )
+            } as NSError?
+        expectEqual(error?.code, NSMigrationError)
+        let store = try coordinator.addPersistentStore(type: .xml, at: target)
+        expectEqual(store.metadata?["key"] as? String, "new")
+    }
+
     @Test(arguments: [true, false])
     func aMigrationThatWasCancelledBeforeItBeganEndsAtItsStart(isInferred: Bool) throws {
         let versions = try versions()

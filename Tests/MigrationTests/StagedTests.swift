@@ -344,6 +344,26 @@ import Testing
                 try context.save()
             }
         }
+        let didMigrate = stage.didMigrateHandler
+        stage.didMigrateHandler = { manager, stage in
+            try didMigrate?(manager, stage)
+            try NSPersistentStoreCoordinator.setMetadata(
+                ["key": "new"],
+                forPersistentStoreOfType: NSXMLStoreType,
+                at: url
+            )
+        }
+        // Another program has changed the file meanwhile.
+        let error =
+            #expect(throws: (any Error).self) {
+                try use(program.model(1), Self.options(NSStagedMigrationManager([stage]))) { _ in }
+            } as NSError?
+        expectEqual(error?.code, NSMigrationError)
+        try use(versions.model(1), [:]) { context in
+            try expectEqual(context.values("fullName", "Person"), ["Ada Lovelace"])
+            expectEqual(context.persistentStoreCoordinator?.persistentStores[0].metadata?["key"] as? String, "new")
+        }
+        stage.didMigrateHandler = didMigrate
         try use(program.model(1), Self.options(NSStagedMigrationManager([stage]))) { context in
             try expectEqual(context.values("first", "Person"), ["Ada"])
         }

@@ -52,7 +52,8 @@ extension NSMigrationManager {
         let folder = try StoreMigrator.makeFolder(beside: url)
         defer { try? FileManager.default.removeItem(at: folder) }
         let draft = folder.appending(path: url.lastPathComponent)
-        let isThere = try url.fileIsThere()
+        let stamp = try url.fileStamp()
+        let isThere = stamp != nil
         do {
             if isThere, type == NSSQLiteStoreType {
                 try SQLiteStore.copyFile(from: url, to: draft)
@@ -67,7 +68,7 @@ extension NSMigrationManager {
         if type == NSSQLiteStoreType {
             try CoreDataError.mapping(url) { try install(draft, at: url, isThere) }
         } else {
-            try FileReplacement.write(try Data(contentsOf: draft), to: url.path)
+            try Self.replace(url, since: stamp, by: draft)
         }
     }
 

@@ -19,6 +19,7 @@ extension NSMigrationManager {
             let storeHashes = store.metadata?[NSStoreModelVersionHashesKey] as? [String: Data], !storeHashes.isEmpty,
             storeHashes != fresh[NSStoreModelVersionHashesKey] as? [String: Data]
         else { return false }
+        let stamp = try url.fileStamp()
         let models = SourceModels(origin: model.model.origin, first: staged?.currentModels ?? [])
         var searched = 0
         guard var source = models.model(of: store.metadata ?? [:], searched: &searched) else {
@@ -46,8 +47,26 @@ extension NSMigrationManager {
             migrating[key] = options?[key]
         }
         try move(store, model.model, NSSQLiteStoreType, tables, migrating, store.type, result)
-        try FileReplacement.write(try Data(contentsOf: result), to: url.path)
+        try replace(url, since: stamp, by: result)
         return true
+    }
+
+    /// Replaces a file by a migrated one, unless another program has changed it meanwhile.
+    ///
+    /// - Parameters:
+    ///   - url: The file.
+    ///   - stamp: Its stamp when it was read; nil if there was no file.
+    ///   - result: The file with the new content.
+    /// - Throws: 134110 if the file was changed.
+    static func replace(_ url: URL, since stamp: FileStamp?, by result: URL) throws {
+        let content = try Data(contentsOf: result)
+        guard try FileReplacement.write(content, to: url.path, .usual, if: { $0 == stamp }) == nil else { return }
+        throw CoreDataError.make(
+            NSMigrationError,
+            "The file \(url.path) was changed by another program during its migration. It was not overwritten.",
+            remedy: "Migrate again if no other program writes the file.",
+            userInfo: [NSFilePathErrorKey: url.path]
+        )
     }
 
     /// Opens a store and moves it into one of another kind.

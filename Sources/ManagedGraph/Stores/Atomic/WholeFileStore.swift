@@ -38,11 +38,16 @@ class WholeFileStore: NSAtomicStore {
     }
 
     override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
-        let data = try contents(of: url)
-        let oldMetadata = try reporting(url) { try Self.metadata(in: data) }
-        let values = StoreMetadata.replacingUserValues(of: oldMetadata, with: metadata)
-        let changed = try reporting(url) { try replacing(values, in: data) }
-        try FileReplacement.write(changed, to: url.path)
+        var stamp: FileStamp?
+        repeat {
+            // Again if a coordinator has saved meanwhile, whose objects this content lacks.
+            stamp = try url.fileStamp()
+            let data = try contents(of: url)
+            let oldMetadata = try reporting(url) { try Self.metadata(in: data) }
+            let values = StoreMetadata.replacingUserValues(of: oldMetadata, with: metadata)
+            let changed = try reporting(url) { try replacing(values, in: data) }
+            stamp = try FileReplacement.write(changed, to: url.path, .usual) { $0 == stamp }
+        } while stamp == nil
     }
 
     /// Returns a file's content with its metadata replaced.
