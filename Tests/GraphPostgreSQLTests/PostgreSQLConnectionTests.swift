@@ -37,6 +37,26 @@ struct PostgreSQLConnectionTests {
         for (number, result) in results.enumerated() { try expectEqual(result.integer(0, 0), Int64(number + 1)) }
     }
 
+    @Test("A statement that fails after the COMMIT of its batch does not fail the batch, if its sender says so")
+    func failureAfterCommit() throws {
+        try connection.execute("CREATE TEMPORARY TABLE kept (value bigint)")
+        let batch = ["BEGIN", "INSERT INTO kept VALUES (7) RETURNING value", "COMMIT", "SELECT 1 / 0", "SELECT 2"]
+            .map { SQLStatement($0) }
+        var errors: [PostgreSQLError] = []
+        let results = try connection.pipeline(batch, afterCommit: { errors.append($0) })
+        expectEqual(errors.map(\.state), ["22012"])
+        expectEqual(results.count, 5)
+        try expectEqual(results[1].integer(0, 0), 7)
+        expectEqual(results[4].count, 0)
+        try expectEqual(connection.execute("SELECT count(*) FROM kept").integer(0, 0), 1)
+        // Without the parameter, and before the COMMIT, the error is that of the batch.
+        expectEqual(postgreSQLError { _ = try connection.pipeline(batch) }?.index, 3)
+        let failing = ["BEGIN", "SELECT 1 / 0", "COMMIT", "SELECT 2"].map { SQLStatement($0) }
+        let error = postgreSQLError { _ = try connection.pipeline(failing, afterCommit: { errors.append($0) }) }
+        expectEqual(error?.state, "22012")
+        expectEqual(errors.count, 1)
+    }
+
     @Test("The end of a transaction that has read takes no round trip, and its reply is read in its time")
     func endReading() throws {
         let begin = SQLStatement("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")

@@ -61,9 +61,15 @@ extension PostgreSQLConnection {
     /// - Parameters:
     ///   - batch: The statements; none of them may be a COPY.
     ///   - prepares: Whether they are kept prepared for the next time.
+    ///   - afterCommit: Called with the error of a statement after a COMMIT, which has taken place: the batch succeeds,
+    ///     and that statement and those after it have empty results. If it is nil, such an error is that of the batch.
     /// - Returns: The results in the order of the statements.
     /// - Throws: `PostgreSQLError` of the first statement that fails, with its index; the later ones did not run.
-    package func pipeline(_ batch: [SQLStatement], prepares: Bool = true) throws -> [PostgreSQLResult] {
+    package func pipeline(
+        _ batch: [SQLStatement],
+        prepares: Bool = true,
+        afterCommit: ((PostgreSQLError) -> Void)? = nil
+    ) throws -> [PostgreSQLResult] {
         if batch.isEmpty { return [] }
         let handle = try requireHandle(batch[0].text)
         try settle(waits: false)
@@ -107,7 +113,7 @@ extension PostgreSQLConnection {
         guard sendClosings(to: handle, &replies), flush(handle) else { throw lost(isCommitting: isCommitting) }
         counters.addRoundTrip()
         try readEnd(handle, isCommitting: isCommitting)
-        let results = try receive(
+        let (results, failure) = try receive(
             replies,
             of: batch,
             from: handle,
@@ -115,7 +121,11 @@ extension PostgreSQLConnection {
             isCommitting: isCommitting
         )
         guard PQexitPipelineMode(handle) == 1 else { throw lost() }
-        return try results.get()
+        guard let failure else { return results }
+        guard let afterCommit, let index = failure.index, batch[..<index].contains(where: { $0.text == "COMMIT" })
+        else { throw failure }
+        afterCommit(failure)
+        return results
     }
 
     // MARK: Sending
@@ -163,7 +173,7 @@ extension PostgreSQLConnection {
 
     // MARK: Receiving
 
-    /// Reads all replies; returns the results, or the error of the statement that failed.
+    /// Reads all replies; returns the results, and the error of the statement that failed.
     ///
     /// - Throws: `PostgreSQLError` if the connection is lost.
     private func receive(
@@ -172,7 +182,7 @@ extension PostgreSQLConnection {
         from handle: OpaquePointer,
         began: ContinuousClock.Instant?,
         isCommitting: Bool
-    ) throws -> Result<[PostgreSQLResult], PostgreSQLError> {
+    ) throws -> (results: [PostgreSQLResult], failure: PostgreSQLError?) {
         var results: [PostgreSQLResult] = []
         results.reserveCapacity(batch.count)
         var failure: PostgreSQLError?
@@ -228,7 +238,7 @@ extension PostgreSQLConnection {
             }
             next += 1
         }
-        return failure.map { .failure($0) } ?? .success(results)
+        return (results, failure)
     }
 
     /// Brings the cache of statements up to date after an error.

@@ -36,6 +36,8 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
     /// Makes the next commit fail; for tests of saves over several stores.
     package var failsNextCommit = false
     let transactions = Atomic<Int>(0)
+    /// Whether a save was committed whose notification of others has failed.
+    let hasUnannouncedSaves = Atomic<Bool>(false)
     /// The number of migrations of the store when it was opened.
     private(set) var generation: Int64 = 0
     /// The metadata as last read from or written to the database.

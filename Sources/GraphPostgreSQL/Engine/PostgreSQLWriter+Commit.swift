@@ -40,8 +40,17 @@ extension PostgreSQLWriter {
     }
 
     private func withoutMapping(_ batch: [SQLStatement]) throws -> [PostgreSQLResult] {
-        if let connection { return try connection.pipeline(batch) }
-        return try run(batch)
+        if let connection { return try connection.pipeline(batch, afterCommit: noteUnannounced) }
+        return try run(batch, afterCommit: noteUnannounced)
+    }
+
+    /// Logs that a save could not be announced, for the first of the store's saves.
+    private func noteUnannounced(_ error: PostgreSQLError) {
+        let isFirst = !engine.hasUnannouncedSaves.exchange(true, ordering: .relaxed)
+        engine.log(
+            isFirst ? .warning : .debug,
+            "A save in \(engine.configuration.address) is committed, but could not be announced: \(error)"
+        )
     }
 
     // MARK: After a lost reply

@@ -42,13 +42,17 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
     package var takesWholeSaves: Bool { true }
 
     override func run(_ statements: [SQLStatement]) throws -> [PostgreSQLResult] {
+        try run(statements, afterCommit: nil)
+    }
+
+    func run(_ statements: [SQLStatement], afterCommit: ((PostgreSQLError) -> Void)?) throws -> [PostgreSQLResult] {
         try engine.mapErrors {
             if hasEnded { throw engine.closed }
-            if let connection { return try connection.pipeline(statements) }
+            if let connection { return try connection.pipeline(statements, afterCommit: afterCommit) }
             let connection = try engine.requirePool().lease()
             self.connection = connection
             let first = beginning
-            return Array(try connection.pipeline(first + statements).dropFirst(first.count))
+            return Array(try connection.pipeline(first + statements, afterCommit: afterCommit).dropFirst(first.count))
         }
     }
 
