@@ -234,6 +234,31 @@ struct Editing {
         }
     }
 
+    @Test func aRowThatIsInsertedAgainKeepsItsRelatedObjects() async throws {
+        for side in [ConflictChoice.Side.mine, .theirs] {
+            let kennel = try Kennel()
+            let staged = StagedEdits(kennel.session)
+            let ace = try await kennel.id("Pet", "Ace")
+            let fox = try await kennel.id("Vet", "Dr. Fox")
+            _ = try await staged.apply([
+                StagedEdit(.set, object: ace, property: "name", text: "Ace II"),
+                StagedEdit(.add, object: ace, property: "vets", members: [fox]),
+            ])
+            try kennel.elsewhere { context in
+                let request = NSFetchRequest<NSManagedObject>(entityName: "Pet")
+                request.predicate = NSPredicate(format: "name == %@", "Ace")
+                try context.fetch(request).forEach(context.delete)
+            }
+            #expect(try await staged.save().conflicts.contains { $0.isDeletedElsewhere })
+            let resolved = await staged.resolve([ConflictChoice(object: ace, side: side)])
+            expectEqual(resolved.changes.isEmpty, side == .theirs)
+            #expect(try await staged.save().isSaved)
+            let predicate = "name == \"Ace II\" AND owner.name == \"Ada\" AND ANY vets.name == \"Dr. Fox\""
+            let rest = try await kennel.session.window(RowRequest(entity: "Pet", predicate: predicate))
+            expectEqual(rest.total, (side == .mine ? 1 : 0))
+        }
+    }
+
     @Test func aReadOnlySessionRefusesEachEditWithTheRemedy() async throws {
         let kennel = try Kennel(isWritable: false)
         let staged = StagedEdits(kennel.session)
