@@ -317,7 +317,7 @@ extension CoreDataError {
 extension NSPersistentStoreCoordinator {
     /// Writes the metadata of stores if they were set and no object has changed.
     func saveMetadata(context: NSManagedObjectContext) throws {
-        guard persistentStores.contains(where: \.hasMetadataChanges) else { return }
+        guard !storesWithChangedMetadata.isEmpty else { return }
         let origin = SaveOrigin(author: context.transactionAuthor, contextName: context.name)
         // A move takes the metadata along: the stores are found after it.
         try writeGate.writing {
