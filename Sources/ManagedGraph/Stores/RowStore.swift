@@ -39,24 +39,15 @@ extension RowStore {
     }
 
     /// Runs `body` in one transaction, which is written completely or not at all.
+    ///
+    /// Called inside the coordinator's write gate, which the caller enters before it looks for the store: no move can then
+    /// replace the store.
     func writing<R>(
         _ origin: SaveOrigin = SaveOrigin(),
         for context: NSManagedObjectContext? = nil,
         _ body: (any WriteSession) throws -> R
     ) throws -> R {
-        func write() throws -> R { try mapErrors { try beginSave(origin, for: context).transaction(body) } }
-        guard let coordinator = persistentStoreCoordinator else { return try write() }
-        return try coordinator.writeGate.writing {
-            if let current = coordinator.rowStore(at: index), current !== self {
-                let error = EngineError(
-                    .unsaved,
-                    "The store was moved before the request could write to it.",
-                    remedy: "Repeat the request, which finds the new store."
-                )
-                throw CoreDataError.published(error, url)
-            }
-            return try write()
-        }
+        try mapErrors { try beginSave(origin, for: context).transaction(body) }
     }
 
     /// Maps errors thrown by the engine to Apple's errors.
