@@ -69,10 +69,6 @@ struct LargeMappingTests {
         return model
     }
 
-    private func manager(_ versions: Versions) throws -> NSMigrationManager {
-        NSMigrationManager(sourceModel: try versions.model(1), destinationModel: try versions.model(2))
-    }
-
     private func run(
         _ manager: NSMigrationManager,
         _ versions: Versions,
@@ -132,7 +128,7 @@ struct LargeMappingTests {
 
     @Test func severalMappingModelsAreRunInTurnOverOneStore() throws {
         let versions = try versions(20)
-        let manager = try manager(versions)
+        let manager = try versions.manager()
         try run(manager, versions, model(folders()))
         try run(manager, versions, model(notes()))
         try check(versions, 20)
@@ -140,7 +136,7 @@ struct LargeMappingTests {
 
     @Test func aLaterRunThatFailsKeepsTheResultOfTheEarlierOne() throws {
         let versions = try versions(5)
-        let manager = try manager(versions)
+        let manager = try versions.manager()
         try run(manager, versions, model(folders()))
         let broken = notes()
         broken.attributeMappings = [property("title", "5")]
@@ -172,7 +168,7 @@ struct LargeMappingTests {
                 )
                 try coordinator.remove(moved)
             }
-            try run(manager(versions), versions, model(notes(), folders()), from, to)
+            try run(versions.manager(), versions, model(notes(), folders()), from, to)
             try check(versions, 7, to)
         }
     }
@@ -180,7 +176,7 @@ struct LargeMappingTests {
     @Test func theNewModelsRulesNameEntityAndProperty() throws {
         let versions = try versions(3, title: nil)
         let error = try #require(
-            #expect(throws: (any Error).self) { try run(manager(versions), versions, model(notes(), folders())) }
+            #expect(throws: (any Error).self) { try run(versions.manager(), versions, model(notes(), folders())) }
                 as NSError?
         )
         expectEqual(error.code, NSValidationMissingMandatoryPropertyError)
@@ -191,7 +187,7 @@ struct LargeMappingTests {
 
     @Test func theHooksOfAPolicyAreCalledInTheirOrder() throws {
         let versions = try versions(3)
-        let manager = try manager(versions)
+        let manager = try versions.manager()
         let mapping = notes()
         mapping.entityMigrationPolicyClassName = "MigrationTests.HookPolicy"
         try run(manager, versions, model(mapping, folders()))
@@ -206,7 +202,7 @@ struct LargeMappingTests {
             let mapping = notes()
             change(mapping)
             return try #require(
-                #expect(throws: (any Error).self) { try run(manager(versions), versions, model(mapping, folders())) }
+                #expect(throws: (any Error).self) { try run(versions.manager(), versions, model(mapping, folders())) }
                     as NSError?
             )
         }

@@ -25,10 +25,9 @@ struct ManagerModels {
         let place = try #require(manager.destinationModel.entitiesByName["Place"])
         expectEqual(place.managedObjectClassName, "NSManagedObject")
         if isSet { place.managedObjectClassName = "MigrationTests.VisitedPlace" }
-        let target = versions.folder.appending(path: "New.sqlite")
-        try manager.migrateStore(from: versions.store, type: .sqlite, mapping: mapping, to: target, type: .sqlite)
+        try versions.migrate(manager, mapping)
         expectEqual(destination.entitiesByName["Place"]?.managedObjectClassName, "MigrationTests.VisitedPlace")
-        let context = try versions.open(2, at: target)
+        let context = try versions.open(2, at: versions.target)
         try context.performAndWait {
             let names: [String?] = try context.values("name", "Place")
             expectEqual(names, ["NSManagedObject \(isSet ? "VisitedPlace" : "NSManagedObject")"])

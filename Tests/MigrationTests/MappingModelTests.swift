@@ -59,15 +59,9 @@ import Testing
 
     @Test func aManagerRunsPoliciesExpressionsAndRelationships() throws {
         let versions = try versions()
-        let manager = NSMigrationManager(sourceModel: try versions.model(1), destinationModel: try versions.model(2))
-        let target = versions.folder.appending(path: "New.sqlite")
-        try manager.migrateStore(
-            from: versions.store,
-            type: versions.type,
-            mapping: mapping(),
-            to: target,
-            type: .sqlite
-        )
+        let manager = try versions.manager()
+        let target = versions.target
+        try versions.migrate(manager, mapping())
         expectEqual(manager.migrationProgress, 1)
         expectEqual(manager.userInfo?["made"] as? Int, 3)
         let context = try versions.open(2, at: target)
@@ -82,20 +76,14 @@ import Testing
 
     @Test func aManagerMigratesAgainAfterItsProgressWasCancelled() throws {
         let versions = try versions()
-        let manager = NSMigrationManager(sourceModel: try versions.model(1), destinationModel: try versions.model(2))
-        let target = versions.folder.appending(path: "New.sqlite")
+        let manager = try versions.manager()
+        let target = versions.target
         func migrate() throws {
             let whole = Progress(totalUnitCount: 1)
             whole.becomeCurrent(withPendingUnitCount: 1)
             defer { whole.resignCurrent() }
             if manager.userInfo == nil { whole.cancel() }
-            try manager.migrateStore(
-                from: versions.store,
-                type: versions.type,
-                mapping: mapping(),
-                to: target,
-                type: .sqlite
-            )
+            try versions.migrate(manager, mapping())
         }
         let error = #expect(throws: (any Error).self) { try migrate() } as NSError?
         expectEqual(error?.code, NSMigrationCancelledError)
@@ -114,16 +102,10 @@ import Testing
         }
         let mapping = try mapping()
         mapping.entityMappings[0].attributeMappings?[0].valueExpression = NSExpression(format: "$source.fullName")
-        let manager = NSMigrationManager(sourceModel: try versions.model(1), destinationModel: try versions.model(2))
-        let target = versions.folder.appending(path: "New.sqlite")
+        let manager = try versions.manager()
+        let target = versions.target
         func migrate() throws {
-            try manager.migrateStore(
-                from: versions.store,
-                type: versions.type,
-                mapping: mapping,
-                to: target,
-                type: .sqlite
-            )
+            try versions.migrate(manager, mapping)
         }
         let error = #expect(throws: NSError.self) { try migrate() }
         expectEqual(error?.userInfo["property"] as? String, "lastName")
@@ -151,14 +133,8 @@ import Testing
         let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new)
         mapping.entityMappings[0].entityMigrationPolicyClassName = "MigrationTests.NamePolicy"
         let manager = NSMigrationManager(sourceModel: old, destinationModel: new)
-        let target = versions.folder.appending(path: "New.sqlite")
-        try manager.migrateStore(
-            from: versions.store,
-            type: versions.type,
-            mapping: mapping,
-            to: target,
-            type: .sqlite
-        )
+        let target = versions.target
+        try versions.migrate(manager, mapping)
         expectEqual(manager.userInfo?["made"] as? Int, 1)
         let context = try versions.open(2, at: target)
         try context.performAndWait { try expectEqual(context.values("fullName", "Person"), ["Ada"]) }
@@ -200,10 +176,10 @@ import Testing
         let mapping = try mapping()
         mapping.entityMappings[0].entityMigrationPolicyClassName = "MigrationTests.DuplicatePolicy"
         mapping.entityMappings[0].attributeMappings?[0].valueExpression = NSExpression(format: "$source.fullName")
-        let manager = NSMigrationManager(sourceModel: try versions.model(1), destinationModel: try versions.model(2))
+        let manager = try versions.manager()
         let target = versions.folder.appending(path: "New.store")
         let type: NSPersistentStore.StoreType = isWholeFile ? .xml : .sqlite
-        try manager.migrateStore(from: versions.store, type: versions.type, mapping: mapping, to: target, type: type)
+        try versions.migrate(manager, mapping, to: target, type)
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try versions.model(2))
         try coordinator.addPersistentStore(type: type, at: target)
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
@@ -218,19 +194,13 @@ import Testing
 
     @Test func aFailureNamesTheEntityAndThePropertyAndLeavesNoNewStore() throws {
         let versions = try versions()
-        let manager = NSMigrationManager(sourceModel: try versions.model(1), destinationModel: try versions.model(2))
-        let target = versions.folder.appending(path: "New.sqlite")
+        let manager = try versions.manager()
+        let target = versions.target
         let broken = try mapping()
         broken.entityMappings[0].attributeMappings?[0].valueExpression = NSExpression(forConstantValue: 5)
         let error =
             #expect(throws: (any Error).self) {
-                try manager.migrateStore(
-                    from: versions.store,
-                    type: versions.type,
-                    mapping: broken,
-                    to: target,
-                    type: .sqlite
-                )
+                try versions.migrate(manager, broken)
             } as NSError?
         expectEqual(error?.code, NSEntityMigrationPolicyError)
         expectEqual(error?.userInfo["entity"] as? String, "Human")
@@ -242,15 +212,9 @@ import Testing
         let versions = try versions()
         let manager = ObservedManager(sourceModel: try versions.model(1), destinationModel: try versions.model(2))
         manager.onAssociation = { $0.cancelMigrationWithError(CocoaError(.userCancelled)) }
-        let target = versions.folder.appending(path: "New.sqlite")
+        let target = versions.target
         #expect(throws: CocoaError.self) {
-            try manager.migrateStore(
-                from: versions.store,
-                type: versions.type,
-                mapping: mapping(),
-                to: target,
-                type: .sqlite
-            )
+            try versions.migrate(manager, mapping())
         }
         #expect(!FileManager.default.fileExists(atPath: target.path))
     }
@@ -274,13 +238,7 @@ import Testing
         }
         let error =
             #expect(throws: (any Error).self) {
-                try manager.migrateStore(
-                    from: versions.store,
-                    type: versions.type,
-                    mapping: mapping(),
-                    to: target,
-                    type: .xml
-                )
+                try versions.migrate(manager, mapping(), to: target, .xml)
             } as NSError?
         expectEqual(error?.code, NSMigrationError)
         let store = try coordinator.addPersistentStore(type: .xml, at: target)
@@ -292,18 +250,12 @@ import Testing
         let versions = try versions()
         let (old, new) = (try versions.model(1), try versions.model(isInferred ? 1 : 2))
         let manager = NSMigrationManager(sourceModel: old, destinationModel: new)
-        let target = versions.folder.appending(path: "New.sqlite")
+        let target = versions.target
         let mapping =
             try isInferred
             ? NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new) : mapping()
         func migrate() throws {
-            try manager.migrateStore(
-                from: versions.store,
-                type: versions.type,
-                mapping: mapping,
-                to: target,
-                type: .sqlite
-            )
+            try versions.migrate(manager, mapping)
         }
         manager.cancelMigrationWithError(NSError(domain: "test", code: 7))
         let error = #expect(throws: NSError.self) { try migrate() }
@@ -327,17 +279,11 @@ import Testing
         let versions = try versions()
         let manager = Naming(sourceModel: try versions.model(1), destinationModel: try versions.model(2))
         let mapping = try mapping()
-        let target = versions.folder.appending(path: "New.sqlite")
+        let target = versions.target
         func migrate(_ selector: String) throws {
             mapping.entityMappings[0].attributeMappings?[0].valueExpression =
                 NSExpression(format: "FUNCTION($manager, '\(selector)', $source.fullName)")
-            try manager.migrateStore(
-                from: versions.store,
-                type: versions.type,
-                mapping: mapping,
-                to: target,
-                type: .sqlite
-            )
+            try versions.migrate(manager, mapping)
         }
         let error = #expect(throws: NSError.self) { try migrate("nameOf:") }
         expectEqual(error?.code, NSEntityMigrationPolicyError)

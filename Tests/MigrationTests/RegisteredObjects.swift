@@ -22,11 +22,11 @@ struct RegisteredObjects {
         entity.entityMigrationPolicyClassName = "MigrationTests.PlacePolicy"
         let mapping = NSMappingModel()
         mapping.entityMappings = [entity]
-        let manager = NSMigrationManager(sourceModel: try versions.model(1), destinationModel: try versions.model(2))
+        let manager = try versions.manager()
         // Far fewer than the places, so that objects would be released.
         (manager.portionSize, manager.heldCount) = (7, 10)
         let target = versions.folder.appending(path: "New")
-        try manager.migrateStore(from: versions.store, type: .sqlite, mapping: mapping, to: target, type: type)
+        try versions.migrate(manager, mapping, to: target, type)
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try versions.model(2))
         try coordinator.addPersistentStore(type: type, at: target)
         let context = coordinator.makeContext()

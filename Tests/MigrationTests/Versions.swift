@@ -42,18 +42,44 @@ final class Versions: Sendable {
             .write(to: bundle.appending(path: ".xccurrentversion"))
     }
 
+    /// The store that a migration with a mapping model makes.
+    var target: URL { folder.appending(path: "New.sqlite") }
+
+    /// A manager of migrations from version 1 to 2.
+    func manager() throws -> NSMigrationManager {
+        NSMigrationManager(sourceModel: try model(1), destinationModel: try model(2))
+    }
+
+    /// Migrates the store with a mapping model, to a new store.
+    ///
+    /// - Parameters:
+    ///   - manager: A manager of migrations from version 1 to 2.
+    ///   - mapping: The mapping model.
+    ///   - url: The new store; nil for `target`.
+    ///   - newType: The type of the new store.
+    /// - Throws: The error of the migration.
+    func migrate(
+        _ manager: NSMigrationManager,
+        _ mapping: NSMappingModel,
+        to url: URL? = nil,
+        _ newType: NSPersistentStore.StoreType = .sqlite
+    ) throws {
+        try manager.migrateStore(from: store, type: type, mapping: mapping, to: url ?? target, type: newType)
+    }
+
     /// Runs the inferred mapping model from version 1 to 2, to a new store.
     ///
     /// - Parameter inSQL: Whether in SQL instead of object by object.
     /// - Returns: The new store.
     /// - Throws: The error of the migration.
     func migrateByInferredMapping(inSQL: Bool) throws -> URL {
-        let (old, new) = (try model(1), try model(2))
-        let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new)
-        let manager = NSMigrationManager(sourceModel: old, destinationModel: new)
+        let mapping = try NSMappingModel.inferredMappingModel(
+            forSourceModel: try model(1),
+            destinationModel: try model(2)
+        )
+        let manager = try manager()
         manager.usesStoreSpecificMigrationManager = inSQL
-        let target = folder.appending(path: "New.sqlite")
-        try manager.migrateStore(from: store, type: type, mapping: mapping, to: target, type: .sqlite)
+        try migrate(manager, mapping)
         return target
     }
 
