@@ -250,6 +250,30 @@ def test_two_people_edit_one_object_and_are_asked_value_by_value(studio, desk, s
     theirs.until_texts("crew", ["9", "12", "4", "2"])
 
 
+def test_an_object_that_is_inserted_again_keeps_its_related_objects(studio, desk, second_desk, folder):
+    store = harbour(folder)
+    running = studio(store, write=True)
+    mine = Data(desk(running, VESSELS + "?columns=name,crew")).ready()
+    theirs = Data(second_desk(running, VESSELS + "?columns=name,crew")).ready()
+    mine.edit("name", 0, "Skiff II")
+    mine.until_strip("1 change")
+    theirs.choose("name", 0)
+    theirs.keys(Keys.DELETE)
+    theirs.dialog()
+    theirs.click_text("Delete", "dialog button")
+    theirs.until_strip("1 deleted")
+    theirs.chord(Keys.CONTROL, "s")
+    theirs.until_saved()
+    assert rows_of(store, "SELECT COUNT(*) FROM ZVESSEL WHERE Z_PK = 1") == [(0,)]
+    mine.chord(Keys.CONTROL, "s")
+    dialog = mine.dialog()
+    assert "It was deleted elsewhere." in dialog.text
+    dialog.find_element(By.CSS_SELECTOR, "input[value=mine]").click()
+    mine.click_text("Save with these values", "dialog button")
+    mine.until_saved()
+    assert rows_of(store, "SELECT ZBERTH, ZREGISTRATION FROM ZVESSEL WHERE ZNAME = 'Skiff II'") == [(1, "SK-7")]
+
+
 def test_a_read_only_store_refuses_each_edit_with_the_remedy(studio, desk, folder):
     running = studio(harbour(folder))
     page = Data(desk(running, VESSELS + "?row=Vessel/p1")).ready()
