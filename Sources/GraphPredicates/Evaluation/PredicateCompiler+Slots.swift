@@ -88,7 +88,7 @@ extension PredicateCompiler {
             guard let list = IntegerList(constant) else { return nil }
             return numberTest(slot, inGeneral, holdsForNull: list.hasNull, list.contains)
         }
-        return comparison(node, constant, \.wholeNumber) { numberTest(slot, inGeneral, holdsForNull: $0, $1) }
+        return comparison(node, constant, \.exactInteger) { numberTest(slot, inGeneral, holdsForNull: $0, $1) }
     }
 
     /// The test of a comparison with a number or with two bounds.
@@ -231,7 +231,7 @@ private struct IntegerList {
         guard let elements = constant.fixedElements else { return nil }
         var numbers: [Int64] = []
         for element in elements where !element.isNull {
-            guard let number = element.wholeNumber else { return nil }
+            guard let number = element.exactInteger else { return nil }
             numbers.append(number)
         }
         hasNull = numbers.count < elements.count
@@ -247,7 +247,7 @@ private struct IntegerList {
 
 extension EvaluatedValue {
     /// The integer that equals this number; nil if there is none.
-    fileprivate var wholeNumber: Int64? {
+    fileprivate var exactInteger: Int64? {
         switch self {
         case .boolean(let value): value ? 1 : 0
         case .integer(let value): value
