@@ -52,33 +52,43 @@ struct GenerateManagedObjects: ParsableCommand {
     }
 
     func run() throws {
-        do {
-            let inputs = try readModels()
-            if let classesOnly {
-                try writeClasses(of: inputs, to: URL(fileURLWithPath: classesOnly))
-            } else if let output {
-                try writeTarget(inputs, to: URL(fileURLWithPath: output))
-            }
-        } catch let error as ModelFileError {
-            report(error)
-            throw ExitCode.failure
+        let inputs = try readInputs()
+        if let classesOnly {
+            try writeClasses(of: inputs.models, to: URL(fileURLWithPath: classesOnly))
+        } else if let output {
+            try writeTarget(inputs, to: URL(fileURLWithPath: output))
         }
     }
 
     // MARK: Reading
 
-    private func readModels() throws -> [TargetGenerator.ModelInput] {
-        var inputs: [TargetGenerator.ModelInput] = []
-        var isBroken = false
-        for path in models {
-            do {
-                inputs.append(try readModel(path))
-            } catch let error as ModelFileError {
-                isBroken = true
-                report(error)
+    /// The contents of the files that the options name.
+    private struct Inputs {
+        var models: [TargetGenerator.ModelInput]
+        var mappings: [TargetGenerator.MappingInput] = []
+        var sources: [TargetGenerator.SourceFile] = []
+    }
+
+    /// Reads all files, so that one build shows the problems of each.
+    private func readInputs() throws -> Inputs {
+        var errors: [ModelFileError] = []
+        func read<Input>(_ paths: [String], _ body: (String) throws -> Input) rethrows -> [Input] {
+            try paths.compactMap { path in
+                do { return try body(path) } catch let error as ModelFileError {
+                    errors.append(error)
+                    return nil
+                }
             }
         }
-        if isBroken { throw ExitCode.failure }
+        var inputs = Inputs(models: try read(models, readModel))
+        if output != nil {
+            inputs.mappings = try read(mappings, readMapping)
+            inputs.sources = try read(sources, readSource)
+        }
+        guard errors.isEmpty else {
+            errors.forEach(report)
+            throw ExitCode.failure
+        }
         return inputs
     }
 
@@ -89,19 +99,10 @@ struct GenerateManagedObjects: ParsableCommand {
         return TargetGenerator.ModelInput(model: model, file: path, contents: contents)
     }
 
-    private func readMappings() throws -> [TargetGenerator.MappingInput] {
-        var inputs: [TargetGenerator.MappingInput] = []
-        for path in mappings {
-            let url = URL(fileURLWithPath: path)
-            do {
-                let name = url.deletingPathExtension().lastPathComponent
-                inputs.append(.init(name: name, mapping: try MappingReader.read(at: url)))
-            } catch let error as ModelFileError {
-                report(error)
-                throw ExitCode.failure
-            }
-        }
-        return inputs
+    private func readMapping(_ path: String) throws -> TargetGenerator.MappingInput {
+        let url = URL(fileURLWithPath: path)
+        let name = url.deletingPathExtension().lastPathComponent
+        return .init(name: name, mapping: try MappingReader.read(at: url))
     }
 
     private func readText(_ file: URL) throws -> String {
@@ -114,8 +115,8 @@ struct GenerateManagedObjects: ParsableCommand {
         return text
     }
 
-    private func readSources() throws -> [TargetGenerator.SourceFile] {
-        try sources.map { .init(path: $0, text: try readText(URL(fileURLWithPath: $0))) }
+    private func readSource(_ path: String) throws -> TargetGenerator.SourceFile {
+        .init(path: path, text: try readText(URL(fileURLWithPath: path)))
     }
 
     private func readDependencies() throws -> [TargetGenerator.Dependency] {
@@ -133,12 +134,12 @@ struct GenerateManagedObjects: ParsableCommand {
 
     // MARK: Writing
 
-    private func writeTarget(_ inputs: [TargetGenerator.ModelInput], to folder: URL) throws {
+    private func writeTarget(_ inputs: Inputs, to folder: URL) throws {
         let generator = TargetGenerator(
             module: module,
-            models: inputs,
-            mappings: try readMappings(),
-            sources: try readSources(),
+            models: inputs.models,
+            mappings: inputs.mappings,
+            sources: inputs.sources,
             dependencies: try readDependencies(),
             importedModule: importedModule ?? "ManagedGraph"
         )
