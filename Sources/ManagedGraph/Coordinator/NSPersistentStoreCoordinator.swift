@@ -305,7 +305,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ///
     /// The new store replaces the old one: registered objects and their identifiers stay valid. The old file is kept.
     /// Saves and batch requests of other threads in this coordinator wait for the move to end, and then go to the new
-    /// store.
+    /// store. The move waits for those that are in progress. If they take longer than a second, because they wait for
+    /// others perhaps, further ones go to the old store before the move.
     ///
     /// - Parameters:
     ///   - store: A store of this coordinator.

@@ -1,5 +1,10 @@
 // Separates the writes of a coordinator from the moves of its stores: a write that began while a store is copied would be
 // in the old store only. Entered by saves, batch requests and other writes; closed by moves.
+//
+// A move waits until no other thread writes, and new writes wait for the move. The program's own code can run in a write,
+// in a custom store or a value transformer, and may wait for the write of another thread, which must not wait for the move
+// then. So a new write waits for a limited time only while the move itself still waits. Without such code a move begins
+// when the writes that are in progress have ended, however many threads write.
 import Foundation
 
 /// Lets any number of threads write, or one thread move a store.
@@ -9,10 +14,14 @@ final class WriteGate: @unchecked Sendable {
     private let condition = NSCondition()
     /// The number of writes of each thread.
     private var writes: [ObjectIdentifier: Int] = [:]
-    /// The moves that wait for writes to end; new writes wait for them.
+    /// Threads whose writes have not ended while another write waited for `patience`: the next writes do not wait for them.
+    private var stalled: Set<ObjectIdentifier> = []
+    /// The moves that wait for writes to end.
     private var waitingMoves = 0
     /// The thread that moves a store.
     private var mover: ObjectIdentifier?
+    /// The seconds that a write waits for a move that waits for other writes.
+    private static let patience = 1.0
 
     private var currentThread: ObjectIdentifier { ObjectIdentifier(Thread.current) }
 
@@ -21,17 +30,37 @@ final class WriteGate: @unchecked Sendable {
         let thread = currentThread
         condition.lock()
         // A move would wait forever for a write that waits for it.
-        while writes[thread] == nil, mover != thread, mover != nil || waitingMoves > 0 { condition.wait() }
+        if writes[thread] == nil, mover != thread { waitForMoves() }
         writes[thread, default: 0] += 1
         condition.unlock()
         defer { endWrite(of: thread) }
         return try body()
     }
 
+    /// Waits for the moves of other threads; not longer than `patience` while a move waits for writes in progress.
+    private func waitForMoves() {
+        var limit: Date?
+        while mover != nil || waitingMoves > 0 {
+            if mover != nil || writes.isEmpty {
+                condition.wait()
+                limit = nil
+            } else if !stalled.isEmpty {
+                return
+            } else {
+                let end = limit ?? Date(timeIntervalSinceNow: Self.patience)
+                limit = end
+                if condition.wait(until: end) || mover != nil { continue }
+                stalled = Set(writes.keys)
+                condition.broadcast()
+            }
+        }
+    }
+
     private func endWrite(of thread: ObjectIdentifier) {
         condition.lock()
         let count = (writes[thread] ?? 1) - 1
         writes[thread] = count > 0 ? count : nil
+        if count == 0 { stalled.remove(thread) }
         if waitingMoves > 0 { condition.broadcast() }
         condition.unlock()
     }

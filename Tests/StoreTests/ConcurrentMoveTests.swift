@@ -1,0 +1,84 @@
+// Tests moves of stores while other threads use the coordinator.
+import ExpectationSupport
+import Foundation
+import GraphSupport
+import ManagedGraph
+import Synchronization
+import Testing
+
+/// Code of a test that its stores run at each step.
+private final class StepHandler: Sendable {
+    static let key = "StepHandler"
+    let body: @Sendable (_ step: String) -> Void
+
+    init(_ body: @escaping @Sendable (String) -> Void) { self.body = body }
+}
+
+extension NSPersistentStore {
+    fileprivate func step(_ name: String) { (options?[StepHandler.key] as? StepHandler)?.body(name) }
+}
+
+/// An atomic store without a file.
+private final class SteppingStore: NSAtomicStore {
+    static let storeType = "Stepping"
+    override var type: String { Self.storeType }
+    override func load() throws {}
+    override func save() throws { step("save") }
+}
+
+struct ConcurrentMoves {
+    init() {
+        NSPersistentStoreCoordinator.registerStoreClass(SteppingStore.self, forStoreType: SteppingStore.storeType)
+    }
+
+    @Test func aSaveThatWaitsForAnotherOneLetsItPassBeforeAMove() throws {
+        let world = try StoreWorld(.sqlite)
+        let stack = try world.open()
+        let coordinator = stack.coordinator
+        let (began, other) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let outcomes = Mutex<[Bool]>([])
+        let handler = StepHandler { _ in
+            began.signal()
+            let isInTime = other.wait(timeout: .now() + 20) == .success
+            outcomes.withLock { $0.append(isInTime) }
+        }
+        let stepping = try coordinator.addPersistentStore(
+            ofType: SteppingStore.storeType,
+            configurationName: nil,
+            at: world.folder.appending(path: "Stepping"),
+            options: [StepHandler.key: handler]
+        )
+        let (first, second) = (stack.another(), stack.another())
+        first.performAndWait { first.assign(first.make("Tag", ["name": "first"]), to: stepping) }
+        let work = DispatchGroup()
+        work.enter()
+        Thread.detachNewThread {
+            do { try first.performAndWait { () throws in try first.save() } } catch { Issue.record(error) }
+            work.leave()
+        }
+        expectEqual(began.wait(timeout: .now() + 20), .success)
+        let place = world.folder.appending(path: "Moved.sqlite")
+        work.enter()
+        Thread.detachNewThread {
+            do {
+                let old = coordinator.persistentStores[0]
+                _ = try coordinator.migratePersistentStore(old, to: place, type: .sqlite)
+            } catch {
+                Issue.record(error)
+            }
+            work.leave()
+        }
+        // The move waits for the first save by now.
+        usleep(200_000)
+        try second.performAndWait { () throws in
+            second.make("Tag", ["name": "second"])
+            try second.save()
+        }
+        other.signal()
+        work.wait()
+        expectEqual(outcomes.withLock { $0 }, [true])
+        expectEqual(coordinator.persistentStores.compactMap(\.url?.lastPathComponent), ["Moved.sqlite", "Stepping"])
+        let reader = stack.another()
+        try reader.performAndWait { () throws in try expectEqual(reader.names("Tag"), ["first", "second"]) }
+    }
+}
