@@ -24,11 +24,34 @@ private final class SteppingStore: NSAtomicStore {
     override var type: String { Self.storeType }
     override func load() throws {}
     override func save() throws { step("save") }
+
+    override func newCacheNode(for managedObject: NSManagedObject) -> NSAtomicStoreCacheNode {
+        step("node")
+        return super.newCacheNode(for: managedObject)
+    }
+}
+
+/// An incremental store that keeps nothing.
+private final class SteppingService: NSIncrementalStore {
+    static let storeType = "SteppingService"
+    override var type: String { Self.storeType }
+    override func loadMetadata() throws { metadata = [NSStoreTypeKey: type, NSStoreUUIDKey: UUID().uuidString] }
+
+    override func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?) throws -> Any {
+        if request is NSSaveChangesRequest { step("save") }
+        return [Any]()
+    }
+
+    override func obtainPermanentIDs(for array: [NSManagedObject]) throws -> [NSManagedObjectID] {
+        step("identifiers")
+        return array.map { newObjectID(for: $0.entity, referenceObject: UUID().uuidString) }
+    }
 }
 
 struct ConcurrentMoves {
     init() {
         NSPersistentStoreCoordinator.registerStoreClass(SteppingStore.self, forStoreType: SteppingStore.storeType)
+        NSPersistentStoreCoordinator.registerStoreClass(SteppingService.self, forStoreType: SteppingService.storeType)
     }
 
     @Test func aSaveThatWaitsForAnotherOneLetsItPassBeforeAMove() throws {
@@ -80,5 +103,34 @@ struct ConcurrentMoves {
         expectEqual(coordinator.persistentStores.compactMap(\.url?.lastPathComponent), ["Moved.sqlite", "Stepping"])
         let reader = stack.another()
         try reader.performAndWait { () throws in try expectEqual(reader.names("Tag"), ["first", "second"]) }
+    }
+
+    @Test(arguments: [("Stepping", ["node", "save"]), ("SteppingService", ["identifiers", "save"])])
+    func readersSeeTheOldStoreUntilTheNewOneIsFull(type: String, steps: [String]) throws {
+        let world = try StoreWorld(.sqlite)
+        let stack = try world.open()
+        try stack.fill()
+        let coordinator = stack.coordinator
+        let seen = Mutex<[String: Set<[String]>]>([:])
+        let handler = StepHandler { [weak coordinator] step in
+            guard let reader = coordinator?.makeContext() else { return }
+            reader.performAndWait {
+                do {
+                    let names = try reader.names("Team")
+                    seen.withLock { _ = $0[step, default: []].insert(names) }
+                } catch {
+                    Issue.record(error)
+                }
+            }
+        }
+        let new = try coordinator.migratePersistentStore(
+            stack.store,
+            to: world.folder.appending(path: "New"),
+            options: [StepHandler.key: handler],
+            withType: type
+        )
+        expectEqual(coordinator.persistentStores, [new])
+        let seenNames = seen.withLock { $0 }
+        for step in steps { expectEqual(seenNames[step], [["blue", "red"]]) }
     }
 }

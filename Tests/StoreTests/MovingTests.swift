@@ -148,6 +148,24 @@ struct MovingStores {
         }
     }
 
+    @Test func aMoveThatFailsLeavesTheReferencesOfTheOldStore() throws {
+        let (world, target) = (try StoreWorld(.json), try StoreWorld(.xml))
+        let stack = try world.open()
+        try stack.fill()
+        try Data("there".utf8).write(to: target.url)
+        let nowhere = target.url.appending(path: "below/Store.xml")
+        #expect(throws: NSError.self) { () throws in
+            _ = try stack.coordinator.migratePersistentStore(stack.store, to: nowhere, options: nil, type: .xml)
+        }
+        func identifiers(_ stack: StoreStack) throws -> [String: NSManagedObjectID] {
+            try stack.run { context in
+                Dictionary(uniqueKeysWithValues: try context.all("Person").map { ($0.name, $0.objectID) })
+            }
+        }
+        // Another coordinator numbers the objects alike.
+        try expectEqual(identifiers(world.open()), identifiers(stack))
+    }
+
     @Test(arguments: [StoreKind.xml, .binary, .json])
     func anAtomicStoreIsSavedAtItsNewLocation(kind: StoreKind) throws {
         let (world, target) = (try StoreWorld(kind), try StoreWorld(kind))

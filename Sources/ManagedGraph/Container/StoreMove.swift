@@ -200,18 +200,18 @@ struct StoreMove {
         defer { new.isNewInPlaceOfAnother = false }
         try new.open(coordinator.compiledModel)
         let fresh = new.database?.metadata ?? [:]
-        try takeIdentity(new)
-        new.takeModel(fresh)
-        try replacing(context) {
-            for object in objects {
-                new.references?.note(
-                    new.newReferenceObject(for: object),
-                    key: object.key.primaryKey,
-                    tree: object.layout.tree.rootName,
-                    entity: object.layout.name
-                )
-            }
-            do {
+        do {
+            takeIdentity(new)
+            new.takeModel(fresh)
+            try apart(context) {
+                for object in objects {
+                    new.references?.note(
+                        new.newReferenceObject(for: object),
+                        key: object.key.primaryKey,
+                        tree: object.layout.tree.rootName,
+                        entity: object.layout.name
+                    )
+                }
                 try new.take(
                     SavedObjects(context: context, inserted: objects, updated: [], deleted: [], locked: [])
                 )
@@ -222,10 +222,12 @@ struct StoreMove {
                 // Before the file is written: a value that could not be read must not be missing in it.
                 try context.throwFailedRead()
                 try new.save()
-            } catch {
-                new.close()
-                throw error
             }
+        } catch {
+            new.close()
+            // The old store goes on with its own references, also in coordinators that open it from now on.
+            if let references = old.references { ReferenceMap.adopt(references, old.identifier ?? "") }
+            throw error
         }
         new.hasMetadataChanges = false
     }
@@ -235,7 +237,7 @@ struct StoreMove {
         try new.open(coordinator.compiledModel)
         // The class may identify the store by its own UUID.
         let map = ReferenceMap()
-        try replacing(context) {
+        try apart(context) {
             for object in objects {
                 let identifiers = try new.obtainPermanentIDs(for: [object])
                 guard let identifier = identifiers.first, identifiers.count == 1 else {
@@ -262,23 +264,25 @@ struct StoreMove {
         }
     }
 
-    /// Runs `body` with the new store in place of the old one, and reverts the replacement if it fails.
-    private func replacing(_ context: NSManagedObjectContext, _ body: () throws -> Void) throws {
-        coordinator.substitute(new, for: old)
-        do {
-            try context.performAndWait { () throws in try context.collectingFailedReads(body) }
-        } catch {
-            coordinator.substitute(old, for: new)
-            throw error
+    /// Runs `body` with the new store in a coordinator of its own, in which `context` has the old store's objects: while it
+    /// is filled, the contexts of the coordinator read the old one.
+    private func apart(_ context: NSManagedObjectContext, _ body: () throws -> Void) throws {
+        let workshop = NSPersistentStoreCoordinator(managedObjectModel: coordinator.managedObjectModel)
+        workshop.hold(new, at: old.index)
+        context.persistentStoreCoordinator = workshop
+        defer {
+            context.persistentStoreCoordinator = coordinator
+            workshop.giveUp(new)
         }
+        try context.performAndWait { () throws in try context.collectingFailedReads(body) }
     }
 
     /// Gives the new store the old one's UUID and user-defined metadata.
-    private func takeIdentity(_ new: NSAtomicStore) throws {
+    private func takeIdentity(_ new: NSAtomicStore) {
         let identifier = old.identifier ?? UUID().uuidString
         new.identifier = identifier
         new.references = ReferenceMap.renewed(identifier)
-        new.metadata = (old.metadata ?? [:]).filter { !StoreMetadata.isReserved($0.key) }
+        new.metadata = coordinator.metadata(for: old).filter { !StoreMetadata.isReserved($0.key) }
     }
 }
 

@@ -175,6 +175,22 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         }
     }
 
+    /// Holds a store while it is filled, at the index that it will have in its own coordinator.
+    final func hold(_ store: any RowStore, at index: Int32) {
+        store.makeLink(to: self)
+        stores.withLock { list in
+            while list.value.stores.count <= Int(index) { list.value.stores.append(nil) }
+            store.index = index
+            list.value.stores[Int(index)] = store
+        }
+    }
+
+    /// Gives up a store that is held, without closing it.
+    final func giveUp(_ store: any RowStore) {
+        store.link.setOwner(nil)
+        replace(store)
+    }
+
     /// A store takes the place of another, and with it the keys of registered objects.
     final func substitute(_ store: any RowStore, for old: any RowStore) {
         store.makeLink(to: self)
