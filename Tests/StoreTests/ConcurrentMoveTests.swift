@@ -133,4 +133,71 @@ struct ConcurrentMoves {
         let seenNames = seen.withLock { $0 }
         for step in steps { expectEqual(seenNames[step], [["blue", "red"]]) }
     }
+
+    /// An observer acts between the check of the store and its removal, as another thread may.
+    @Test func aStoreThatIsMovedWhileAnotherThreadRemovesItStaysInTheCoordinator() throws {
+        let world = try StoreWorld(.sqlite)
+        let stack = try world.open()
+        try stack.fill()
+        let (coordinator, old) = (stack.coordinator, stack.store)
+        let place = world.folder.appending(path: "Moved.sqlite")
+        let isMoving = Mutex(false)
+        let observer = NotificationCenter.default.addObserver(
+            forName: .NSPersistentStoreCoordinatorWillRemoveStore,
+            object: old,
+            queue: nil
+        ) { [weak coordinator] _ in
+            let isFirst = isMoving.withLock { isMoving in
+                defer { isMoving = true }
+                return !isMoving
+            }
+            guard isFirst, let coordinator else { return }
+            do {
+                let store = coordinator.persistentStores[0]
+                _ = try coordinator.migratePersistentStore(store, to: place, type: .sqlite)
+            } catch {
+                Issue.record(error)
+            }
+        }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        var error = #expect(throws: NSError.self) { () throws in try coordinator.remove(old) }
+        expectEqual(error?.code, NSCoreDataError)
+        expectEqual(coordinator.persistentStores.map(\.url), [place])
+        error = #expect(throws: NSError.self) { () throws in
+            let another = world.folder.appending(path: "Another.sqlite")
+            _ = try coordinator.migratePersistentStore(old, to: another, type: .sqlite)
+        }
+        expectEqual(error?.code, NSCoreDataError)
+        let reader = stack.another()
+        try reader.performAndWait { () throws in try expectEqual(reader.names("Team"), ["blue", "red"]) }
+    }
+
+    @Test func anObserverOfAMoveMayWaitForAStoreThatAnotherThreadAdds() throws {
+        let world = try StoreWorld(.sqlite)
+        let stack = try world.open()
+        let (coordinator, old) = (stack.coordinator, stack.store)
+        let isAdded = Mutex(false)
+        let observer = NotificationCenter.default.addObserver(
+            forName: .NSPersistentStoreCoordinatorWillRemoveStore,
+            object: old,
+            queue: nil
+        ) { [weak coordinator] _ in
+            guard let coordinator else { return }
+            let added = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                do {
+                    try coordinator.addPersistentStore(type: .inMemory, at: URL(filePath: "/dev/null"))
+                } catch {
+                    Issue.record(error)
+                }
+                added.signal()
+            }
+            let isInTime = added.wait(timeout: .now() + 20) == .success
+            isAdded.withLock { $0 = isInTime }
+        }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        let place = world.folder.appending(path: "Moved.sqlite")
+        _ = try coordinator.migratePersistentStore(old, to: place, type: .sqlite)
+        #expect(isAdded.withLock { $0 })
+    }
 }

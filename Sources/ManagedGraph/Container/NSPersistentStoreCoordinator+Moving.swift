@@ -19,13 +19,8 @@ extension NSPersistentStoreCoordinator {
         withType storeType: String,
         progress: @escaping (Int) throws -> Void
     ) throws -> NSPersistentStore {
-        guard let old = store as? any RowStore, persistentStores.contains(where: { $0 === store }) else {
-            throw CoreDataError.make(
-                NSCoreDataError,
-                "The store does not belong to this coordinator.",
-                remedy: "Move a store that this coordinator has added."
-            )
-        }
+        let remedy = "Move a store that this coordinator has added."
+        guard let old = store as? any RowStore, has(store) else { throw CoreDataError.foreignStore(remedy) }
         let new = try makeStore(
             storeType,
             old.configurationName == Self.defaultConfiguration ? nil : old.configurationName,
@@ -34,7 +29,16 @@ extension NSPersistentStoreCoordinator {
         )
         var move = StoreMove(self, from: old, to: new)
         move.progress = progress
-        try observed(.opening) { try changingStores { try move.run() } }
+        try observed(.opening) {
+            try move.checkPlace()
+            // Before the copy, which then includes the saves of observers. No lock is held, as they may wait for threads.
+            announceRemoval(of: old)
+            try changingStores {
+                // Another thread may have moved, removed or destroyed it.
+                guard has(store) else { throw CoreDataError.foreignStore(remedy) }
+                try move.run()
+            }
+        }
         NotificationCenter.default.post(
             name: .NSPersistentStoreCoordinatorStoresDidChange,
             object: self,

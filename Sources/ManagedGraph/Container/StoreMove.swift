@@ -19,19 +19,20 @@ struct StoreMove {
         self.new = new
     }
 
+    /// Throws if a file is at the new store's location.
+    func checkPlace() throws {
+        guard !new.isInMemory, let url = new.url, url.isFileURL, try url.fileIsThere(), !isVacant(url) else { return }
+        throw CoreDataError.cannotOpen(
+            url,
+            reason: "a file is there already",
+            remedy: "Choose another place, or destroy the store there first."
+        )
+    }
+
     /// Fills the new store and replaces the old one; on failure, the old store is unchanged.
     func run() throws {
-        if !new.isInMemory, let url = new.url, url.isFileURL, try url.fileIsThere(),
-            !isVacant(url)
-        {
-            throw CoreDataError.cannotOpen(
-                url,
-                reason: "a file is there already",
-                remedy: "Choose another place, or destroy the store there first."
-            )
-        }
-        // Before the copy, which then includes the saves of observers.
-        coordinator.announceRemoval(of: old)
+        // Another store may have been moved there since.
+        try checkPlace()
         try coordinator.writeGate.withoutWrites {
             if let database = new as? any DatabaseStore {
                 try fill(database)

@@ -216,7 +216,8 @@ extension NSPersistentStoreCoordinator {
             try changingStores {
                 for case let store as any DatabaseFileStore in stores { store.endSnapshots() }
                 try body {
-                    for store in stores where !store.wasDestroyed {
+                    // Another thread may have moved or removed one.
+                    for store in stores where has(store) {
                         closeAndRemove(store)
                         store.wasDestroyed = true
                     }

@@ -155,17 +155,21 @@ extension NSPersistentStoreCoordinator {
 
     /// Implements `remove(_:)`.
     final func removeStore(_ store: NSPersistentStore) throws {
-        guard let rowStore = store as? any RowStore, persistentStores.contains(where: { $0 === store }) else {
+        guard let rowStore = store as? any RowStore, has(store) else {
             if store.wasDestroyed { return }
-            throw CoreDataError.make(
-                NSCoreDataError,
-                "The store does not belong to this coordinator.",
-                remedy: "Remove it from the coordinator it was added to."
-            )
+            throw CoreDataError.foreignStore("Remove it from the coordinator it was added to.")
         }
         announceRemoval(of: rowStore)
-        changingStores { closeAndRemove(rowStore) }
-        post(.NSPersistentStoreCoordinatorStoresDidChange, NSRemovedPersistentStoresKey, [store])
+        let isRemoved = try changingStores { () throws -> Bool in
+            // An observer or another thread may have moved, removed or destroyed it.
+            guard has(store) else {
+                if store.wasDestroyed { return false }
+                throw CoreDataError.foreignStore("It was moved or removed by another thread.")
+            }
+            closeAndRemove(rowStore)
+            return true
+        }
+        if isRemoved { post(.NSPersistentStoreCoordinatorStoresDidChange, NSRemovedPersistentStoresKey, [store]) }
     }
 
     /// Notifies observers of a store that is about to be removed.
@@ -304,6 +308,11 @@ extension NSPersistentStoreCoordinator {
 }
 
 extension CoreDataError {
+    /// The error for a store of another coordinator, or of none any more: 134060.
+    static func foreignStore(_ remedy: String) -> NSError {
+        make(NSCoreDataError, "The store does not belong to this coordinator.", remedy: remedy)
+    }
+
     /// The error for a missing location of a store that needs one: 134080.
     fileprivate static func noLocation(_ type: String) -> NSError {
         cannotOpen(

@@ -87,6 +87,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         allStores.filter { $0.hasMetadataChanges && !$0.isReadOnly }
     }
 
+    /// Whether the coordinator has a store now; the answer lasts within `changingStores`.
+    final func has(_ store: NSPersistentStore) -> Bool { allStores.contains { $0 === store } }
+
     /// Runs `body`, which adds, moves or removes a store, while no other thread does; readers and saves continue.
     final func changingStores<R>(_ body: () throws -> R) rethrows -> R { try changes.withLock(body) }
 
@@ -171,7 +174,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     final func replace(_ store: any RowStore) {
         removedLinks.withLock { $0[store.index] = store.link }
         stores.withLock {
-            if Int(store.index) < $0.value.stores.count { $0.value.stores[Int(store.index)] = nil }
+            let index = Int(store.index)
+            // Another store may have taken its place.
+            if $0.value.stores.indices.contains(index), $0.value.stores[index] === store {
+                $0.value.stores[index] = nil
+            }
         }
     }
 
