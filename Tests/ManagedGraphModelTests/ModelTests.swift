@@ -304,4 +304,26 @@ struct ModelTests {
             "\($0)".contains("titel") && "\($0)".contains("\"title\"")
         }
     }
+
+    @Test("A model may use another one while it is put into use")
+    func usesOfOtherModels() throws {
+        let model = AskingModel()
+        model.entities = [NSEntityDescription("Asked", [NSAttributeDescription("name")])]
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        _ = try coordinator.addPersistentStore(type: .inMemory, at: URL(filePath: "/dev/null"))
+        let context = coordinator.makeContext()
+        try context.performAndWait { () throws in
+            context.make("Asked", ["name": "a"])
+            try context.save()
+        }
+    }
+}
+
+/// A model whose checksum, which its first use reads, is computed with the help of another model.
+private final class AskingModel: NSManagedObjectModel, @unchecked Sendable {
+    override var versionChecksum: String {
+        let helper = NSManagedObjectModel([NSEntityDescription("Helper", [NSAttributeDescription("name")])])
+        _ = NSPersistentStoreCoordinator(managedObjectModel: helper)
+        return super.versionChecksum
+    }
 }

@@ -26,22 +26,28 @@ package final class CompiledModel: @unchecked Sendable {
 
     /// The compiled models, by the checksum of their entities' version hashes.
     private static let compiledModels = Mutex<[String: [CompiledModel]]>([:])
+    /// Lets one thread at a time compile models.
+    ///
+    /// Recursive, as code of the program runs meanwhile that may compile another model: a handler of the log, or a class
+    /// of models.
+    private static let compiling = NSRecursiveLock()
 
     /// The compiled form of a model, made on first use; the model cannot be edited afterwards.
     ///
     /// A model that equals one in use, and whose classes are the same, shares its form and its entities.
     package static func of(_ model: NSManagedObjectModel) -> CompiledModel {
-        compiledModels.withLock { models in
+        compiling.withLock {
             if let compiled = model.compiledModel { return compiled }
             model.freeze()
             let checksum = model.versionChecksum
             let compiled: CompiledModel
-            if let equal = models[checksum]?.first(where: { $0.canBeUsed(for: model) }) {
+            let candidates = compiledModels.withLock { $0[checksum] ?? [] }
+            if let equal = candidates.first(where: { $0.canBeUsed(for: model) }) {
                 model.shareEntities(of: equal.model)
                 compiled = equal
             } else {
                 compiled = CompiledModel(model)
-                models[checksum, default: []].append(compiled)
+                compiledModels.withLock { $0[checksum, default: []].append(compiled) }
             }
             model.compiledModel = compiled
             compiled.noteClasses()
