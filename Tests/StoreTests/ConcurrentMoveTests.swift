@@ -1,4 +1,4 @@
-// Tests moves of stores while other threads use the coordinator.
+// Tests moves, removals and destructions of stores while other threads use the coordinator.
 import ExpectationSupport
 import Foundation
 import GraphSupport
@@ -23,7 +23,13 @@ private final class SteppingStore: NSAtomicStore {
     static let storeType = "Stepping"
     override var type: String { Self.storeType }
     override func load() throws {}
-    override func save() throws { step("save") }
+    /// The number of nodes after the step of each save.
+    var savedCounts: [Int] = []
+
+    override func save() throws {
+        step("save")
+        savedCounts.append(cacheNodes().count)
+    }
 
     override func newCacheNode(for managedObject: NSManagedObject) -> NSAtomicStoreCacheNode {
         step("node")
@@ -199,5 +205,36 @@ struct ConcurrentMoves {
         let place = world.folder.appending(path: "Moved.sqlite")
         _ = try coordinator.migratePersistentStore(old, to: place, type: .sqlite)
         #expect(isAdded.withLock { $0 })
+    }
+
+    @Test func aSaveInProgressWritesAllObjectsOfAStoreThatAnotherThreadRemoves() throws {
+        let world = try StoreWorld(.inMemory)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: world.model)
+        let removal = DispatchGroup()
+        let handler = StepHandler { [weak coordinator] step in
+            guard step == "save", let coordinator else { return }
+            removal.enter()
+            Thread.detachNewThread {
+                do { try coordinator.remove(coordinator.persistentStores[0]) } catch { Issue.record(error) }
+                removal.leave()
+            }
+            // The removal waits for the save by now.
+            usleep(300_000)
+        }
+        let added = try coordinator.addPersistentStore(
+            ofType: SteppingStore.storeType,
+            configurationName: nil,
+            at: world.folder.appending(path: "Stepping"),
+            options: [StepHandler.key: handler]
+        )
+        let store = try #require(added as? SteppingStore)
+        let context = coordinator.makeContext()
+        try context.performAndWait { () throws in
+            for name in ["a", "b"] { context.make("Tag", ["name": name]) }
+            try context.save()
+        }
+        removal.wait()
+        expectEqual(store.savedCounts, [2])
+        expectEqual(coordinator.persistentStores, [])
     }
 }

@@ -48,10 +48,11 @@ extension NSAtomicStore: EngineStore, ObjectStore, SQLiteHost {
     }
 
     package func close() {
+        // First: this waits for a save in progress, which writes the nodes into the file, and no save begins afterwards.
+        rows?.close()
         // Nodes reference each other; break the cycles.
         for node in nodes.values { node.propertyCache = nil }
         nodes = [:]
-        rows?.close()
     }
 }
 
