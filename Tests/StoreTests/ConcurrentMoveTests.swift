@@ -18,7 +18,7 @@ extension NSPersistentStore {
     fileprivate func step(_ name: String) { (options?[StepHandler.key] as? StepHandler)?.body(name) }
 }
 
-/// An atomic store without a file.
+/// An atomic store that writes a file without content, and does not read it.
 private final class SteppingStore: NSAtomicStore {
     static let storeType = "Stepping"
     override var type: String { Self.storeType }
@@ -29,6 +29,7 @@ private final class SteppingStore: NSAtomicStore {
     override func save() throws {
         step("save")
         savedCounts.append(cacheNodes().count)
+        if let url { try Data().write(to: url) }
     }
 
     override func newCacheNode(for managedObject: NSManagedObject) -> NSAtomicStoreCacheNode {
@@ -236,5 +237,49 @@ struct ConcurrentMoves {
         removal.wait()
         expectEqual(store.savedCounts, [2])
         expectEqual(coordinator.persistentStores, [])
+    }
+
+    @Test func aStoreThatIsDestroyedDuringASaveLeavesNoFile() throws {
+        let world = try StoreWorld(.inMemory)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: world.model)
+        let place = world.folder.appending(path: "Stepping")
+        let saves = Mutex(0)
+        let destruction = DispatchGroup()
+        let handler = StepHandler { [weak coordinator] step in
+            guard step == "save", let coordinator else { return }
+            let number = saves.withLock { saves in
+                saves += 1
+                return saves
+            }
+            // The first save makes the file.
+            guard number == 2 else { return }
+            destruction.enter()
+            Thread.detachNewThread {
+                do {
+                    try coordinator.destroyPersistentStore(at: place, ofType: SteppingStore.storeType)
+                } catch {
+                    Issue.record(error)
+                }
+                destruction.leave()
+            }
+            // The destruction waits for the save by now.
+            usleep(300_000)
+        }
+        try coordinator.addPersistentStore(
+            ofType: SteppingStore.storeType,
+            configurationName: nil,
+            at: place,
+            options: [StepHandler.key: handler]
+        )
+        let context = coordinator.makeContext()
+        try context.performAndWait { () throws in
+            for name in ["a", "b"] {
+                context.make("Tag", ["name": name])
+                try context.save()
+            }
+        }
+        destruction.wait()
+        expectEqual(coordinator.persistentStores, [])
+        #expect(!FileManager.default.fileExists(atPath: place.path))
     }
 }

@@ -85,7 +85,8 @@ extension NSPersistentStoreCoordinator {
             guard let store = store as? any DatabaseFileStore, FileManager.default.fileExists(atPath: url.path) else {
                 return false
             }
-            return store.reopen(at: url, compiledModel)
+            // Saves wait for the store at its new location.
+            return writeGate.withoutWrites { store.reopen(at: url, compiledModel) }
         }
     }
 
@@ -212,16 +213,21 @@ extension NSPersistentStoreCoordinator {
                 post(.NSPersistentStoreCoordinatorStoresDidChange, NSRemovedPersistentStoresKey, [store])
             }
         }
+        func change() throws {
+            for case let store as any DatabaseFileStore in stores { store.endSnapshots() }
+            try body {
+                // Another thread may have moved or removed one.
+                for store in stores where has(store) {
+                    closeAndRemove(store)
+                    store.wasDestroyed = true
+                }
+            }
+        }
         do {
             try changingStores {
-                for case let store as any DatabaseFileStore in stores { store.endSnapshots() }
-                try body {
-                    // Another thread may have moved or removed one.
-                    for store in stores where has(store) {
-                        closeAndRemove(store)
-                        store.wasDestroyed = true
-                    }
-                }
+                // A save in progress could write the file of an atomic store again. SQLite locks it out.
+                guard stores.contains(where: { $0 is NSAtomicStore }) else { return try change() }
+                try writeGate.withoutWrites { try change() }
             }
         } catch {
             throw CoreDataError.changing(url, fate, error)
