@@ -17,4 +17,10 @@ package protocol StoreEngine: RowSource {
     func lease(holdsSnapshot: Bool) throws -> any ReadSession
     /// Opens a transaction, after waiting for other writers; the history, if there is one, records the origin.
     func beginSave(_ origin: SaveOrigin) throws -> any WriteSession
+    /// Closes the store after another one has taken its place; if possible, readers that found it before can finish.
+    func retire()
+}
+
+extension StoreEngine {
+    package func retire() { close() }
 }

@@ -45,7 +45,7 @@ private final class SteppingService: NSIncrementalStore {
     override func loadMetadata() throws { metadata = [NSStoreTypeKey: type, NSStoreUUIDKey: UUID().uuidString] }
 
     override func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?) throws -> Any {
-        if request is NSSaveChangesRequest { step("save") }
+        step(request is NSSaveChangesRequest ? "save" : "fetch")
         return [Any]()
     }
 
@@ -281,5 +281,52 @@ struct ConcurrentMoves {
         destruction.wait()
         expectEqual(coordinator.persistentStores, [])
         #expect(!FileManager.default.fileExists(atPath: place.path))
+    }
+
+    /// The first store of the fetch acts while the second one is found and not read yet, as another thread may.
+    @Test(arguments: [StoreKind.sqlite, .inMemory, .xml]) func aFetchReadsAStoreThatIsMovedMeanwhile(kind: StoreKind)
+        throws
+    {
+        let world = try StoreWorld(kind)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: world.model)
+        let place = world.folder.appending(path: "Moved.sqlite")
+        let isMoving = Mutex(false)
+        let handler = StepHandler { [weak coordinator] step in
+            guard step == "fetch", let coordinator else { return }
+            let isFirst = isMoving.withLock { isMoving in
+                defer { isMoving = true }
+                return !isMoving
+            }
+            guard isFirst else { return }
+            do {
+                let old = coordinator.persistentStores[1]
+                _ = try coordinator.migratePersistentStore(old, to: place, type: .sqlite)
+            } catch {
+                Issue.record(error)
+            }
+        }
+        try coordinator.addPersistentStore(
+            ofType: SteppingService.storeType,
+            configurationName: nil,
+            at: world.folder.appending(path: "service"),
+            options: [StepHandler.key: handler]
+        )
+        let old = try coordinator.addPersistentStore(
+            ofType: kind.type,
+            configurationName: nil,
+            at: world.url,
+            options: kind.options
+        )
+        let writer = coordinator.makeContext()
+        try writer.performAndWait { () throws in
+            writer.assign(writer.make("Team", ["name": "red"]), to: old)
+            try writer.save()
+        }
+        let reader = coordinator.makeContext()
+        // The second fetch finds the new store, in which the first one has not read.
+        for _ in 0..<2 {
+            try reader.performAndWait { () throws in try expectEqual(reader.names("Team"), ["red"]) }
+        }
+        expectEqual(coordinator.persistentStores[1].url, place)
     }
 }

@@ -6,7 +6,7 @@ import GraphSQL
 
 extension SQLiteEngine {
     package func requireWriter() throws -> SQLiteWriter {
-        guard let writer else { throw closed }
+        guard let writer, !isRetired.load(ordering: .acquiring) else { throw closed }
         return writer
     }
 
@@ -16,10 +16,10 @@ extension SQLiteEngine {
 
     /// Leases a connection for reading: one of the pool, or the only one.
     package func leaseReader(holdsSnapshot: Bool = false) throws -> SQLiteReader {
-        guard let connections else { throw closed }
+        guard let connections else { return try lateReader(holdsSnapshot) }
         guard let pool = connections.pool else { return connections.writer }
         do {
-            guard let reader = try pool.lease(makeReader) else { throw closed }
+            guard let reader = try pool.lease(makeReader) else { return try lateReader(holdsSnapshot) }
             reader.holdsSnapshot = holdsSnapshot
             return reader
         } catch let error as SQLiteError {
@@ -29,8 +29,28 @@ extension SQLiteEngine {
         }
     }
 
-    private func makeReader() throws -> SQLiteReader {
-        if let still { return try reader(still.connection()) }
+    private func makeReader() throws -> SQLiteReader { SQLiteReader(self, try readingConnection()) }
+
+    /// A reader for a caller that has found the store before another one took its place; closed when it is given back.
+    private func lateReader(_ holdsSnapshot: Bool) throws -> SQLiteReader {
+        let reader = SQLiteReader(self, try mapErrors { try lateConnection() })
+        reader.holdsSnapshot = holdsSnapshot
+        return reader
+    }
+
+    /// A connection to the file of a store whose place another one has taken.
+    func lateConnection() throws -> Connection {
+        guard isRetired.load(ordering: .acquiring), hasGenerations else { throw closed }
+        return try readingConnection()
+    }
+
+    private func readingConnection() throws -> Connection {
+        let connection = try still?.connection() ?? fileConnection()
+        try prepareFunctions(connection)
+        return connection
+    }
+
+    private func fileConnection() throws -> Connection {
         guard file == FileIdentity(path) else {
             throw SQLiteError(code: 14, message: "another file is in the place of the store")
         }
@@ -42,12 +62,7 @@ extension SQLiteEngine {
                 pragmas: configuration.readerPragmas
             )
         }
-        return try reader(configuration.monitor.map { try $0.monitoringNewConnections(open) } ?? open())
-    }
-
-    private func reader(_ connection: Connection) throws -> SQLiteReader {
-        try prepareFunctions(connection)
-        return SQLiteReader(self, connection)
+        return try configuration.monitor.map { try $0.monitoringNewConnections(open) } ?? open()
     }
 
     package func giveBack(_ session: any ReadSession) {

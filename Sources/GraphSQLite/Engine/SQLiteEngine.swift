@@ -23,6 +23,8 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
     package var identifier = ""
     /// The store's URL; nil in memory.
     package private(set) var url: URL?
+    /// Whether another store has taken the place of this one, which is only read by those that have found it before.
+    let isRetired = Atomic<Bool>(false)
     /// Guards the connections of the open store.
     private let opened = Mutex(UnsafeTransfer<Connections?>(nil))
     @exclusivity(unchecked) package private(set) var schema = StoreSchema()
@@ -81,6 +83,7 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
     /// Throws `EngineError`, and errors thrown by the host for a store of another version.
     package func open(_ model: ModelLayout) throws {
         self.model = model
+        isRetired.store(false, ordering: .releasing)
         let contract = configuration.contract
         schema = StoreSchema(model: configuration.hasConstraints ? contract.model : contract.model.withoutConstraints)
         try mapErrors {
@@ -386,6 +389,13 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
         former?.writer.close()
         files?.removeWaiting()
         still = nil
+    }
+
+    package func retire() {
+        isRetired.store(true, ordering: .releasing)
+        // A store in memory is read through the connection that writes it, which is closed with the last reader.
+        if isInMemory, configuration.sharedName == nil { return }
+        close()
     }
 
     // MARK: Metadata

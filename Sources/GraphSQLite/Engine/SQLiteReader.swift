@@ -37,7 +37,7 @@ package class SQLiteReader: ReadSession {
         defer { lock.unlock() }
         recorded = refreshMonitoring() && !isWriting
         return try engine.mapErrors {
-            if connection.isClosed { throw engine.closed }
+            if connection.isClosed { try reopen() }
             connection.enlargeCacheIfBusy()
             // Without it the read would see the rows of a failed save.
             if !isWriting { try connection.finishRollback() }
@@ -48,6 +48,12 @@ package class SQLiteReader: ReadSession {
             }
             return try body(connection)
         }
+    }
+
+    /// Opens another connection for a read that began before another store took this one's place.
+    func reopen() throws {
+        exchange(try engine.lateConnection())
+        refreshMonitoring()
     }
 
     /// Whether a transaction holds the lock beyond the current read.

@@ -57,6 +57,8 @@ package final class SQLiteWriter: SQLiteReader, BatchWriteSession {
     /// Stores the file's data version, to detect later writes by other connections.
     func noteContent() { dataVersion = connection.dataVersion }
 
+    override func reopen() throws { throw engine.closed }
+
     /// Waits for other saves to end, then opens the transaction.
     package func begin(_ origin: SaveOrigin) throws {
         lock.lock()

@@ -43,7 +43,7 @@ struct StoreMove {
             if coordinator.rowStore(at: old.index) === old { coordinator.substitute(new, for: old) }
         }
         old.willRemove(from: coordinator)
-        old.close()
+        old.retire()
         old.leaveCoordinator()
         new.didAdd(to: coordinator)
     }
@@ -265,8 +265,8 @@ struct StoreMove {
         }
     }
 
-    /// Runs `body` with the new store in a coordinator of its own, in which `context` has the old store's objects: while it
-    /// is filled, the contexts of the coordinator read the old one.
+    /// Runs `body` with the new store in a coordinator of its own, in which `context` has the old objects: while it is
+    /// filled, the contexts of the coordinator read the old store.
     private func apart(_ context: NSManagedObjectContext, _ body: () throws -> Void) throws {
         let workshop = NSPersistentStoreCoordinator(managedObjectModel: coordinator.managedObjectModel)
         workshop.hold(new, at: old.index)

@@ -27,6 +27,7 @@ extension EngineStore {
         hasMetadataChanges = false
     }
     package func close() { engine?.close() }
+    package func retire() { engine?.retire() }
     package func lease(for context: NSManagedObjectContext?, holdsSnapshot: Bool) throws -> any ReadSession {
         try mapErrors { try requireEngine().lease(holdsSnapshot: holdsSnapshot) }
     }

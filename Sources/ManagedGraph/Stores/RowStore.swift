@@ -17,11 +17,14 @@ package protocol RowStore: NSPersistentStore, RowSource {
     func lease(for context: NSManagedObjectContext?, holdsSnapshot: Bool) throws -> any ReadSession
     /// Opens a transaction, waiting for other writers; the history, if there is one, records `origin`.
     func beginSave(_ origin: SaveOrigin, for context: NSManagedObjectContext?) throws -> any WriteSession
+    /// Closes the store after another one has taken its place; if possible, readers that found it before can finish.
+    func retire()
 }
 
 extension RowStore {
     package var isInMemory: Bool { false }
     package var capabilities: (any StoreEngine)? { nil }
+    package func retire() { close() }
 
     /// The engine, if it can read the store as of a past moment.
     var generations: (any GenerationEngine)? { capabilities as? any GenerationEngine }

@@ -48,8 +48,17 @@ extension NSAtomicStore: EngineStore, ObjectStore, SQLiteHost {
     }
 
     package func close() {
-        // First: this waits for a save in progress, which writes the nodes into the file, and no save begins afterwards.
+        // First: this waits for a save in progress, which writes the nodes into the file. No save begins afterwards.
         rows?.close()
+        removeNodes()
+    }
+
+    package func retire() {
+        rows?.retire()
+        removeNodes()
+    }
+
+    private func removeNodes() {
         // Nodes reference each other; break the cycles.
         for node in nodes.values { node.propertyCache = nil }
         nodes = [:]
