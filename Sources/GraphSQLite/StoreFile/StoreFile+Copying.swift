@@ -124,7 +124,8 @@ extension StoreFile {
         // Creators exclude each other, so that none takes the log of another's new store for a former one.
         let parent = (path as NSString).deletingLastPathComponent
         let folder = Foundation.open(parent.isEmpty ? "." : parent, O_RDONLY | O_CLOEXEC)
-        if folder >= 0 { flock(folder, LOCK_EX) }
+        // A signal ends the wait without the lock.
+        while folder >= 0, flock(folder, LOCK_EX) != 0, errno == EINTR {}
         defer { if folder >= 0 { Foundation.close(folder) } }
         if access(path, F_OK) != 0, errno == ENOENT { try removeLogs(of: path) }
         do {
