@@ -1,4 +1,4 @@
-// Tests moves, removals and destructions of stores while other threads use the coordinator.
+// Tests moves, removals and other changes of whole stores while other threads use them.
 import ExpectationSupport
 import Foundation
 import GraphSupport
@@ -328,5 +328,50 @@ struct ConcurrentMoves {
             try reader.performAndWait { () throws in try expectEqual(reader.names("Team"), ["red"]) }
         }
         expectEqual(coordinator.persistentStores[1].url, place)
+    }
+
+    @Test(arguments: [StoreKind.xml, .binary]) func savesAreKeptWhileTheMetadataOfTheFileAreSet(kind: StoreKind) throws
+    {
+        let world = try StoreWorld(kind)
+        _ = try world.open()
+        let isDone = Mutex(false)
+        let setting = DispatchGroup()
+        let (place, type) = (world.url, kind.type)
+        setting.enter()
+        Thread.detachNewThread {
+            var number = 0
+            while !isDone.withLock({ $0 }) {
+                do {
+                    try NSPersistentStoreCoordinator.setMetadata(
+                        ["number": number],
+                        forPersistentStoreOfType: type,
+                        at: place
+                    )
+                } catch {
+                    Issue.record(error)
+                }
+                number += 1
+                // Saves between two of these succeed.
+                usleep(20_000)
+            }
+            setting.leave()
+        }
+        var saved: [String] = []
+        for number in 0..<100 {
+            let stack = try world.open()
+            let name = "n\(number)"
+            do {
+                try stack.run { context in
+                    context.make("Tag", ["name": name])
+                    try context.save()
+                }
+                saved.append(name)
+            } catch let error as NSError where error.code == NSPersistentStoreSaveError {
+                // The metadata were set since the store was opened.
+            }
+        }
+        isDone.withLock { $0 = true }
+        setting.wait()
+        try expectEqual(world.open().run { context in try context.names("Tag") }, saved.sorted())
     }
 }

@@ -2,7 +2,6 @@
 import ExpectationSupport
 import Foundation
 import ManagedGraph
-import Synchronization
 import Testing
 
 struct OwnStores {
@@ -94,39 +93,6 @@ struct OwnStores {
             expectEqual(savedContexts.count, 1)
         }
         try expectEqual(world.open().run { context in try context.all("Person").count }, 15)
-    }
-
-    @Test(arguments: [StoreKind.xml, .binary]) func metadataSetDuringSavesLoseNoObject(kind: StoreKind) throws {
-        let world = try StoreWorld(kind)
-        try world.open().fill()
-        let saved = Atomic<Int>(0)
-        DispatchQueue.concurrentPerform(iterations: 2) { thread in
-            for number in 0..<30 {
-                do {
-                    if thread == 0 {
-                        try NSPersistentStoreCoordinator.setMetadata(
-                            ["number": number],
-                            forPersistentStoreOfType: kind.type,
-                            at: world.url
-                        )
-                    } else {
-                        // Each opens the file anew; one that was opened before the metadata were set cannot save.
-                        try world.open().run { context in
-                            context.make("Person", ["name": "new"])
-                            do {
-                                try context.save()
-                                saved.add(1, ordering: .relaxed)
-                            } catch let error as NSError where error.code == NSPersistentStoreSaveError {}
-                        }
-                    }
-                } catch {
-                    Issue.record(error)
-                }
-            }
-        }
-        let count = saved.load(ordering: .relaxed)
-        try expectEqual(world.open().run { context in try context.all("Person").count }, 10 + count)
-        try expectEqual(world.open().store.metadata?["number"] as? Int, 29)
     }
 
     @Test func aFileThatLeavesNoNumberForNewObjectsIsRefused() throws {

@@ -38,16 +38,16 @@ class WholeFileStore: NSAtomicStore {
     }
 
     override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
-        var stamp: FileStamp?
-        repeat {
-            // Again if a coordinator has saved meanwhile, whose objects this content lacks.
-            stamp = try url.fileStamp()
+        // A save that replaces the file meanwhile must not be lost.
+        for _ in 0..<100 {
+            let stamp = try url.fileStamp()
             let data = try contents(of: url)
             let oldMetadata = try reporting(url) { try Self.metadata(in: data) }
             let values = StoreMetadata.replacingUserValues(of: oldMetadata, with: metadata)
             let changed = try reporting(url) { try replacing(values, in: data) }
-            stamp = try FileReplacement.write(changed, to: url.path, .usual) { $0 == stamp }
-        } while stamp == nil
+            if try FileReplacement.write(changed, to: url.path, .usual, if: { $0 == stamp }) != nil { return }
+        }
+        throw changedElsewhere(url)
     }
 
     /// Returns a file's content with its metadata replaced.
