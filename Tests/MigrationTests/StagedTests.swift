@@ -369,6 +369,46 @@ import Testing
         }
     }
 
+    @Test func aSaveDuringTheMigrationOfAWholeFileIsMigratedToo() throws {
+        let (versions, program) = (try Versions(Self.texts), try Versions(Self.texts[1]))
+        let url = versions.folder.appending(path: "Store.xml")
+        func add(_ name: String) throws {
+            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try versions.model(1))
+            let store = try coordinator.addPersistentStore(type: .xml, at: url)
+            let context = coordinator.makeContext()
+            try context.performAndWait { () throws in
+                context.add("Person", ["fullName": name])
+                try context.save()
+            }
+            try coordinator.remove(store)
+        }
+        try add("Ada Lovelace")
+        let stage = NSCustomMigrationStage(
+            migratingFrom: try Self.reference(versions, 1),
+            to: try Self.reference(versions, 2)
+        )
+        var isFirst = true
+        stage.didMigrateHandler = { manager, _ in
+            if isFirst { try add("Grace Hopper") }
+            isFirst = false
+            let context = try #require(manager.container).newBackgroundContext()
+            try context.performAndWait {
+                for person in try context.all("Person") { person.setValue("first", forKey: "first") }
+                try context.save()
+            }
+        }
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try program.model(1))
+        try coordinator.addPersistentStore(
+            type: .xml,
+            at: url,
+            options: Self.options(NSStagedMigrationManager([stage]))
+        )
+        let context = coordinator.makeContext()
+        try context.performAndWait { () throws in
+            try expectEqual(context.values("first", "Person"), ["first", "first"])
+        }
+    }
+
     @Test func aReferenceFindsItsModelEveryWay() throws {
         let versions = try Self.versions()
         let model = try versions.model(2)

@@ -51,22 +51,33 @@ extension NSMigrationManager {
         return true
     }
 
-    /// Replaces a file by a migrated one, unless another program has changed it meanwhile.
+    /// Replaces a file by a migrated one.
     ///
     /// - Parameters:
     ///   - url: The file.
     ///   - stamp: Its stamp when it was read; nil if there was no file.
     ///   - result: The file with the new content.
-    /// - Throws: 134110 if the file was changed.
+    /// - Throws: `ReplacedFile` if another program has changed the file meanwhile.
     static func replace(_ url: URL, since stamp: FileStamp?, by result: URL) throws {
         let content = try Data(contentsOf: result)
-        guard try FileReplacement.write(content, to: url.path, .usual, if: { $0 == stamp }) == nil else { return }
-        throw CoreDataError.make(
-            NSMigrationError,
-            "The file \(url.path) was changed by another program during its migration. It was not overwritten.",
-            remedy: "Migrate again if no other program writes the file.",
-            userInfo: [NSFilePathErrorKey: url.path]
-        )
+        guard try FileReplacement.write(content, to: url.path, .usual, if: { $0 == stamp }) != nil else {
+            throw ReplacedFile(url: url)
+        }
+    }
+
+    /// The file was replaced while it was migrated; it is as the other program has written it.
+    struct ReplacedFile: Error {
+        let url: URL
+
+        /// The error for the user of the framework: 134110.
+        var published: NSError {
+            CoreDataError.make(
+                NSMigrationError,
+                "The store \(url.lastPathComponent) was not migrated: another program has changed it meanwhile.",
+                remedy: "End the program that changes it, and migrate again.",
+                userInfo: [NSFilePathErrorKey: url.path]
+            )
+        }
     }
 
     /// Opens a store and moves it into one of another kind.

@@ -28,7 +28,7 @@ extension NSAtomicStore: EngineStore, ObjectStore, SQLiteHost {
         try loadMetadata()
         let storedUUID = metadata?[NSStoreUUIDKey] as? String ?? identifier ?? ""
         identifier = storedUUID.isEmpty ? UUID().uuidString : storedUUID
-        if try NSMigrationManager.migrateIfAsked(self, fresh, model) { try loadMigratedMetadata() }
+        try migrateIfAsked(fresh, model)
         try checkVersion(of: metadata ?? [:], fresh)
         references = ReferenceMap.shared(identifier)
         try load()
@@ -41,6 +41,21 @@ extension NSAtomicStore: EngineStore, ObjectStore, SQLiteHost {
         try rows.fill()
         try writeNewFile()
     }
+
+    /// Migrates the file; again if another program has changed it meanwhile.
+    private func migrateIfAsked(_ fresh: [String: Any], _ model: CompiledModel) throws {
+        for attempt in 1...Self.migrationAttempts {
+            do {
+                guard try NSMigrationManager.migrateIfAsked(self, fresh, model) else { return }
+                return try loadMigratedMetadata()
+            } catch let replaced as NSMigrationManager.ReplacedFile {
+                if attempt == Self.migrationAttempts { throw replaced.published }
+                try loadMigratedMetadata()
+            }
+        }
+    }
+
+    private static var migrationAttempts: Int { 5 }
 
     private func loadMigratedMetadata() throws {
         metadata = [:]
