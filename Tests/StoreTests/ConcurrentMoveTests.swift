@@ -283,8 +283,12 @@ struct ConcurrentMoves {
         #expect(!FileManager.default.fileExists(atPath: place.path))
     }
 
+    static var movedKinds: [StoreKind] {
+        [.sqlite, .inMemory, .xml] + StoreKind.allCases.filter { $0 == .postgreSQL }
+    }
+
     /// The first store of the fetch acts while the second one is found and not read yet, as another thread may.
-    @Test(arguments: [StoreKind.sqlite, .inMemory, .xml]) func aFetchReadsAStoreThatIsMovedMeanwhile(kind: StoreKind)
+    @Test(arguments: movedKinds) func aFetchReadsAStoreThatIsMovedMeanwhile(kind: StoreKind)
         throws
     {
         let world = try StoreWorld(kind)

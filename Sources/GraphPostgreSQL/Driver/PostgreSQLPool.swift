@@ -35,6 +35,8 @@ package final class PostgreSQLPool: Sendable {
         var pending = 0
         var waiters: [Waiter] = []
         var isClosed = false
+        /// Whether connections are closed when they are returned.
+        var isRetired = false
 
         var count: Int { idle.count + leased.count + pending }
     }
@@ -137,6 +139,7 @@ package final class PostgreSQLPool: Sendable {
                 return (state.waiters.removeFirst(), true)
             }
             state.leased[key] = nil
+            if state.isRetired { return (nil, false) }
             state.idle.append((connection, .now))
             return (nil, true)
         }
@@ -174,6 +177,12 @@ package final class PostgreSQLPool: Sendable {
             return state.idle.map(\.connection)
         }
         for connection in connections { connection.close() }
+    }
+
+    /// Closes the idle connections, and all others when they are returned; more can be leased.
+    package func retire() {
+        state.withLock { $0.isRetired = true }
+        closeIdle()
     }
 
     // MARK: Steps

@@ -21,6 +21,8 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
     package private(set) var identifier = ""
     /// The connections of the open store; nil if it is closed.
     private let pool = Mutex<PostgreSQLPool?>(nil)
+    /// Whether another store has taken the place of this one, which is only read by those that have found it before.
+    private let isRetired = Atomic<Bool>(false)
     /// The standbys that are read; nil without any, or if the store is closed.
     private let standbys = Mutex<Standbys?>(nil)
     /// The model in the store's tables; nil before the store is opened for the first time.
@@ -75,6 +77,7 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
     ///
     /// Throws `EngineError`, and errors thrown by the host for a store of another version.
     package func open(_ model: ModelLayout) throws {
+        isRetired.store(false, ordering: .releasing)
         try mapErrors {
             let contract = configuration.contract
             let pool = makePool(configuration.address)
@@ -379,6 +382,22 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
     }
 
     package func close() {
+        endOwnWork()
+        let former = pool.withLock { pool in
+            defer { pool = nil }
+            return pool
+        }
+        former?.close()
+    }
+
+    package func retire() {
+        isRetired.store(true, ordering: .releasing)
+        endOwnWork()
+        pool.withLock { $0 }?.retire()
+    }
+
+    /// Ends all but the reads and writes of others.
+    private func endOwnWork() {
         let watching = watch.withLock { watch in
             defer { watch = nil }
             return watch
@@ -388,11 +407,6 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
             // Others delete them otherwise, as soon as they are old.
             try? pool.withConnection { try numbers.removeEnded($0) }
         }
-        let former = pool.withLock { pool in
-            defer { pool = nil }
-            return pool
-        }
-        former?.close()
         let readers = standbys.withLock { standbys in
             defer { standbys = nil }
             return standbys
@@ -450,6 +464,7 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
     }
 
     package func beginSave(_ origin: SaveOrigin) throws -> any WriteSession {
+        if isRetired.load(ordering: .acquiring) { throw closed }
         _ = try requirePool()
         return PostgreSQLWriter(self, origin)
     }
