@@ -4,6 +4,7 @@ import Foundation
 import GraphSQLite
 import GraphSupport
 import ManagedGraph
+import Synchronization
 import Testing
 
 @testable import StackSupport
@@ -260,6 +261,37 @@ struct DestroyedStores {
         expectEqual(changes.number, 1)
         let removed = changes.last?.userInfo?[NSRemovedPersistentStoresKey] as? [NSPersistentStore]
         expectEqual(removed, [old])
+    }
+
+    /// An observer acts after the store was found, as another thread may.
+    @Test func aStoreThatIsDestroyedTwiceAtATimeIsReportedOnce() throws {
+        let (coordinator, url, old) = (stack.coordinator, stack.url, try store)
+        let isDestroying = Mutex(false)
+        let observer = NotificationCenter.default.addObserver(
+            forName: .NSPersistentStoreCoordinatorWillRemoveStore,
+            object: old,
+            queue: nil
+        ) { [weak coordinator] _ in
+            let isFirst = isDestroying.withLock { isDestroying in
+                defer { isDestroying = true }
+                return !isDestroying
+            }
+            guard isFirst, let coordinator else { return }
+            do {
+                try coordinator.destroyPersistentStore(at: url, type: .sqlite)
+            } catch {
+                Issue.record(error)
+            }
+        }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        let changes = NotificationListener(
+            .NSPersistentStoreCoordinatorStoresDidChange,
+            of: coordinator,
+            keepsLast: true
+        )
+        try coordinator.destroyPersistentStore(at: url, type: .sqlite)
+        #expect(coordinator.persistentStores.isEmpty)
+        expectEqual(changes.number, 1)
     }
 
     @Test func aDestroyedStoreIsAPlaceToCopyAndToMoveTo() throws {

@@ -207,9 +207,10 @@ extension NSPersistentStoreCoordinator {
     ) throws {
         let stores = persistentStores.compactMap { $0 as? any RowStore }.filter { $0.url?.isSamePlace(as: url) == true }
         for store in stores { announceRemoval(of: store) }
+        var removed: [any RowStore] = []
         // Also if the change fails after their removal.
         defer {
-            for store in stores where store.wasDestroyed {
+            for store in removed {
                 post(.NSPersistentStoreCoordinatorStoresDidChange, NSRemovedPersistentStoresKey, [store])
             }
         }
@@ -220,6 +221,7 @@ extension NSPersistentStoreCoordinator {
                 for store in stores where has(store) {
                     closeAndRemove(store)
                     store.wasDestroyed = true
+                    removed.append(store)
                 }
             }
         }
