@@ -378,4 +378,34 @@ struct ConcurrentMoves {
         setting.wait()
         try expectEqual(world.open().run { context in try context.names("Tag") }, saved.sorted())
     }
+
+    @Test(arguments: ["Stepping", "SteppingService"])
+    func metadataThatAreSetDuringASaveAreWrittenByTheNextOne(type: String) throws {
+        let world = try StoreWorld(.inMemory)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: world.model)
+        let saves = Mutex(0)
+        let handler = StepHandler { [weak coordinator] step in
+            guard step == "save", let coordinator else { return }
+            let number = saves.withLock { saves in
+                saves += 1
+                return saves
+            }
+            guard number == 1 else { return }
+            coordinator.setMetadata(["note": "x"], for: coordinator.persistentStores[0])
+        }
+        try coordinator.addPersistentStore(
+            ofType: type,
+            configurationName: nil,
+            at: world.folder.appending(path: "Stepping"),
+            options: [StepHandler.key: handler]
+        )
+        let context = coordinator.makeContext()
+        try context.performAndWait { () throws in
+            context.make("Tag", ["name": "a"])
+            for expected in [1, 2, 2] {
+                try context.save()
+                expectEqual(saves.withLock { $0 }, expected)
+            }
+        }
+    }
 }

@@ -59,6 +59,8 @@ open class NSPersistentStore: NSObject {
     var engineStore: (any EngineStore)? { self as? any EngineStore }
     /// Whether the metadata were set since they were last read or written.
     final var hasMetadataChanges = false
+    /// Counts the times that the metadata were set through the coordinator.
+    final var metadataSets = 0
     /// Guards the metadata and whether they are to be written.
     final let metadataLock = NSRecursiveLock()
     /// The store's references to its objects, if it chooses them itself.
@@ -219,6 +221,14 @@ open class NSPersistentStore: NSObject {
 }
 
 extension NSPersistentStore {
+    /// The count of sets now.
+    final var currentMetadataSets: Int { metadataLock.withLock { metadataSets } }
+
+    /// Takes note that the metadata were written, unless they have been set since the count was `sets`.
+    final func noteMetadataWritten(_ sets: Int) {
+        metadataLock.withLock { if metadataSets == sets { hasMetadataChanges = false } }
+    }
+
     /// Metadata that were set since they were last written; the caller that takes them writes them.
     package final func takeChangedMetadata() -> [String: Any]? {
         metadataLock.withLock {

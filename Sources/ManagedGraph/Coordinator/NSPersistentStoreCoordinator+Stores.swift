@@ -229,6 +229,7 @@ extension NSPersistentStoreCoordinator {
     public func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
         store.metadataLock.withLock {
             store.metadata = StoreMetadata.completing(metadata, with: store.metadata ?? [:])
+            store.metadataSets += 1
         }
     }
 

@@ -10,6 +10,8 @@ struct NodeChanges {
     /// Functions that give nodes the values from before the save.
     var restorers: [ObjectIdentifier: () -> Void] = [:]
     var removed: [NSAtomicStoreCacheNode] = []
+    /// The store's count of sets of its metadata when they were written.
+    var metadataSets = 0
 
     /// Records a node's current values, unless they are already recorded.
     mutating func keep(_ node: NSAtomicStoreCacheNode) {
@@ -25,6 +27,7 @@ extension NSAtomicStore {
         writer.willCommit = { [unowned self, unowned writer] in
             takeIntoNodes(writer.derivedValues)
             completeMetadata()
+            changes.metadataSets = currentMetadataSets
             try save()
         }
         writer.didEnd = { [unowned self, unowned writer] isCommitted in
@@ -114,7 +117,7 @@ extension NSAtomicStore {
     private func endSave(_ isCommitted: Bool) {
         defer { changes = NodeChanges() }
         if isCommitted {
-            hasMetadataChanges = false
+            noteMetadataWritten(changes.metadataSets)
             for node in changes.removed where nodes[NodeKey(node.objectID)] !== node { forgetOthers(node) }
             return
         }

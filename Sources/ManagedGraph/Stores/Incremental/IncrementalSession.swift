@@ -201,6 +201,7 @@ final class IncrementalSession: WriteSession {
             locked: saved.locked.isEmpty ? nil : Set(saved.locked)
         )
         request.affectedStores = [store]
+        let metadataSets = store.currentMetadataSets
         do {
             _ = try store.calling { try store.execute(request, with: saved.context) }
         } catch {
@@ -210,7 +211,7 @@ final class IncrementalSession: WriteSession {
             guard !conflicts.isEmpty else { throw error }
             throw SaveConflicts(list: try conflicts.map(settleable))
         }
-        store.hasMetadataChanges = false
+        store.noteMetadataWritten(metadataSets)
     }
 
     /// Completes a conflict with the store's current row, which a merge policy needs.
