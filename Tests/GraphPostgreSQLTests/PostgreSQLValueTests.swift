@@ -84,6 +84,7 @@ struct PostgreSQLValueTests {
         )
         for column in 0..<4 { try expectEqual(result.decimal(column, 0), Decimal.nan) }
         try expectEqual(database.connection.execute("SELECT 0.1::float8").decimal(0, 0), Decimal(string: "0.1"))
+        try expectEqual(database.connection.execute("SELECT 1e-300::float8").decimal(0, 0), 0)
     }
 
     @Test("Random decimals agree with the server's text, and their doubles with the nearest")

@@ -67,7 +67,8 @@ struct ConcurrentMoves {
         let coordinator = stack.coordinator
         let (began, other) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let outcomes = Mutex<[Bool]>([])
-        let handler = StepHandler { _ in
+        let handler = StepHandler { step in
+            guard step == "save" else { return }
             began.signal()
             let isInTime = other.wait(timeout: .now() + 20) == .success
             outcomes.withLock { $0.append(isInTime) }

@@ -224,9 +224,9 @@ extension NSPersistentStore {
     /// The count of sets now.
     final var currentMetadataSets: Int { metadataLock.withLock { metadataSets } }
 
-    /// Takes note that the metadata were written, unless they have been set since the count was `sets`.
+    /// Takes note that the metadata were written when the count was `sets`; those that were set since are to be written.
     final func noteMetadataWritten(_ sets: Int) {
-        metadataLock.withLock { if metadataSets == sets { hasMetadataChanges = false } }
+        metadataLock.withLock { hasMetadataChanges = metadataSets != sets }
     }
 
     /// Metadata that were set since they were last written; the caller that takes them writes them.
