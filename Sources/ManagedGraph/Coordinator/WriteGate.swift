@@ -3,8 +3,8 @@
 //
 // A move waits until no other thread writes, and new writes wait for the move. The program's own code can run in a write,
 // in a custom store or a value transformer, and may wait for the write of another thread, which must not wait for the move
-// then. So a new write waits for a limited time only while the move itself still waits. Without such code a move begins
-// when the writes that are in progress have ended, however many threads write.
+// then. So a new write waits for a limited time only while the move itself still waits: for a second, or for as long as the
+// move has waited already, so that a move begins at last however many threads write, and however long their writes take.
 import Foundation
 
 /// Lets any number of threads write, or one thread move a store.
@@ -14,14 +14,18 @@ final class WriteGate: @unchecked Sendable {
     private let condition = NSCondition()
     /// The number of writes of each thread.
     private var writes: [ObjectIdentifier: Int] = [:]
-    /// Threads whose writes have not ended while another write waited for `patience`: the next writes do not wait for them.
+    /// Threads whose writes have not ended while another write waited for its limit: the next writes do not wait for them.
     private var stalled: Set<ObjectIdentifier> = []
-    /// The moves that wait for writes to end.
-    private var waitingMoves = 0
+    /// The threads of moves that wait for writes to end.
+    private var waitingMoves: Set<ObjectIdentifier> = []
+    /// When the first of these moves began to wait.
+    private var waitingSince = ContinuousClock.now
     /// The thread that moves a store.
     private var mover: ObjectIdentifier?
-    /// The seconds that a write waits for a move that waits for other writes.
-    private static let patience = 1.0
+    /// The least time that a write waits for a move that waits for other writes.
+    private let patience: Duration
+
+    init(patience: Duration = .seconds(1)) { self.patience = patience }
 
     private var currentThread: ObjectIdentifier { ObjectIdentifier(Thread.current) }
 
@@ -37,20 +41,24 @@ final class WriteGate: @unchecked Sendable {
         return try body()
     }
 
-    /// Waits for the moves of other threads; not longer than `patience` while a move waits for writes in progress.
+    /// The threads whose writes a move waits for: a move does not wait for a write of its own thread.
+    private var writesBeforeMove: Set<ObjectIdentifier> { Set(writes.keys).subtracting(waitingMoves) }
+
+    /// Waits for the moves of other threads; for a limited time while a move waits for writes in progress.
     private func waitForMoves() {
         var limit: Date?
-        while mover != nil || waitingMoves > 0 {
-            if mover != nil || writes.isEmpty {
+        while mover != nil || !waitingMoves.isEmpty {
+            if mover != nil || writesBeforeMove.isEmpty {
                 condition.wait()
                 limit = nil
             } else if !stalled.isEmpty {
                 return
             } else {
-                let end = limit ?? Date(timeIntervalSinceNow: Self.patience)
+                let end =
+                    limit ?? Date(timeIntervalSinceNow: max(patience, ContinuousClock.now - waitingSince) / .seconds(1))
                 limit = end
                 if condition.wait(until: end) || mover != nil { continue }
-                stalled = Set(writes.keys)
+                stalled = writesBeforeMove
                 condition.broadcast()
             }
         }
@@ -61,7 +69,7 @@ final class WriteGate: @unchecked Sendable {
         let count = (writes[thread] ?? 1) - 1
         writes[thread] = count > 0 ? count : nil
         if count == 0 { stalled.remove(thread) }
-        if waitingMoves > 0 { condition.broadcast() }
+        if !waitingMoves.isEmpty { condition.broadcast() }
         condition.unlock()
     }
 
@@ -71,9 +79,11 @@ final class WriteGate: @unchecked Sendable {
         condition.lock()
         let isNested = mover == thread
         if !isNested {
-            waitingMoves += 1
+            if waitingMoves.isEmpty { waitingSince = .now }
+            waitingMoves.insert(thread)
+            stalled.remove(thread)
             while mover != nil || writes.keys.contains(where: { $0 != thread }) { condition.wait() }
-            waitingMoves -= 1
+            waitingMoves.remove(thread)
             mover = thread
         }
         condition.unlock()
