@@ -259,6 +259,42 @@ struct Editing {
         }
     }
 
+    @Test func objectsThatChangeTheirOwnerKeepTheReadersOneIfTheOtherWasDeletedElsewhere() async throws {
+        for side in [ConflictChoice.Side.mine, .theirs] {
+            let kennel = try Kennel()
+            let staged = StagedEdits(kennel.session)
+            let ada = try await kennel.id("Owner", "Ada")
+            let bob = try await kennel.id("Owner", "Bob")
+            let ace = try await kennel.id("Pet", "Ace")
+            let cody = try await kennel.id("Pet", "Cody")
+            _ = try await staged.apply([
+                StagedEdit(.set, object: ada, property: "name", text: "Ada II"),
+                StagedEdit(.replace, object: ace, property: "owner", members: [bob]),
+                StagedEdit(.replace, object: cody, property: "owner", members: [ada]),
+            ])
+            try kennel.elsewhere { context in
+                let pets = NSFetchRequest<NSManagedObject>(entityName: "Pet")
+                pets.predicate = NSPredicate(format: "name == %@", "Ace")
+                for pet in try context.fetch(pets) { pet.setValue(nil, forKey: "owner") }
+                let owners = NSFetchRequest<NSManagedObject>(entityName: "Owner")
+                owners.predicate = NSPredicate(format: "name == %@", "Ada")
+                try context.fetch(owners).forEach(context.delete)
+            }
+            #expect(try await staged.save().conflicts.contains { $0.isDeletedElsewhere })
+            #expect(await staged.resolve([ConflictChoice(object: ada, side: side)]).conflicts.isEmpty)
+            #expect(try await staged.save().isSaved)
+            let request = RowRequest(
+                entity: "Pet",
+                predicate: "owner != nil",
+                sort: ["name"],
+                columns: ["name", "owner"]
+            )
+            let rows = try await kennel.session.window(request)
+            expectEqual(rows.texts("name"), ["Ace", "Cody", "Echo"])
+            expectEqual(rows.texts("owner"), ["Bob", side == .mine ? "Ada II" : "Bob", "Bob"])
+        }
+    }
+
     @Test func aReadOnlySessionRefusesEachEditWithTheRemedy() async throws {
         let kennel = try Kennel(isWritable: false)
         let staged = StagedEdits(kennel.session)

@@ -6,8 +6,8 @@ extension StagedEdits {
     /// Applies decisions about the conflicts of the last save.
     ///
     /// Values without a decision keep the reader's side. An object that was deleted elsewhere and is inserted again has the
-    /// reader's attributes, and those of its related objects that are still there, unless they can have one such object
-    /// only.
+    /// reader's attributes, and those of its related objects that are still there. If these can have one such object only,
+    /// it has those that the reader has related to it.
     ///
     /// - Parameter choices: The decisions.
     /// - Returns: The changes, over the values that are in the store now; save again to write them.
@@ -17,9 +17,12 @@ extension StagedEdits {
             conflicted = []
             context.undoManager?.disableUndoRegistration()
             var restored: [RestoredObject] = []
-            for object in objects {
+            // Before one of them is reverted, which changes objects that are related to it.
+            let relatedByObject = objects.map { isInStore($0) ? nil : relatedObjects($0) }
+            for (object, related) in zip(objects, relatedByObject) {
                 let name = reader.names.name(object.objectID)
-                if let new = resolve(object, choices.filter { $0.object == name }) { restored.append(new) }
+                let ownChoices = choices.filter { $0.object == name }
+                if let new = resolve(object, related, ownChoices) { restored.append(new) }
             }
             // They may be related to each other.
             for object in restored { relate(object, among: restored) }
@@ -41,14 +44,21 @@ extension StagedEdits {
 
     /// Applies the decisions about an object.
     ///
+    /// - Parameters:
+    ///   - object: The object.
+    ///   - related: Its related objects if it was deleted elsewhere, or nil.
+    ///   - choices: The decisions.
     /// - Returns: The object that is inserted in its place, without its relationships.
-    private func resolve(_ object: NSManagedObject, _ choices: [ConflictChoice]) -> RestoredObject? {
+    private func resolve(
+        _ object: NSManagedObject,
+        _ related: [String: [NSManagedObject]]?,
+        _ choices: [ConflictChoice]
+    ) -> RestoredObject? {
         let isMine = choices.first { $0.property == nil }?.side != .theirs
-        guard isInStore(object) else {
+        if let related {
             let isRestored = isMine && !object.isDeleted
             let copy = isRestored ? object.dictionaryWithValues(forKeys: attributeNames(object)) : [:]
-            let related = isRestored ? relatedObjects(object) : [:]
-            revertRelationships(of: object)
+            revertRelationships(of: object, isRestored: isRestored)
             context.refresh(object, mergeChanges: false)
             guard isRestored else { return nil }
             let new = NSEntityDescription.insertNewObject(forEntityName: object.entity.name ?? "", into: context)
@@ -73,22 +83,45 @@ extension StagedEdits {
         return nil
     }
 
-    /// The objects of relationships that do not take an object from another one.
+    /// The objects of relationships; of those that can have one such object only, the ones that the reader has related.
     private func relatedObjects(_ object: NSManagedObject) -> [String: [NSManagedObject]] {
+        if object.isDeleted { return [:] }
+        let changed = object.changedValues()
         var result: [String: [NSManagedObject]] = [:]
-        for (name, relationship) in object.entity.relationshipsByName
-        where !relationship.isToMany || relationship.inverseRelationship?.isToMany != false {
-            result[name] = CellReader.members(object, name)
+        for (name, relationship) in object.entity.relationshipsByName {
+            if !relationship.isToMany || relationship.inverseRelationship?.isToMany != false {
+                result[name] = CellReader.members(object, name)
+            } else if changed[name] != nil {
+                result[name] = addedObjects(object, name)
+            }
         }
         return result
     }
 
+    /// The objects that a relationship has since the last save.
+    private func addedObjects(_ object: NSManagedObject, _ name: String) -> [NSManagedObject] {
+        let former = Set(CellReader.list(object.committedValues(forKeys: [name])[name]))
+        return CellReader.members(object, name).filter { !former.contains($0) }
+    }
+
     /// Undoes changes of relationships, so that related objects do not refer to an object that is gone.
-    private func revertRelationships(of object: NSManagedObject) {
+    ///
+    /// An object that the reader has related to a different one stays with that. One that was taken from a different
+    /// object returns to it, unless `object` is inserted again.
+    private func revertRelationships(of object: NSManagedObject, isRestored: Bool) {
         guard !object.isDeleted else { return }
-        let names = object.changedValues().keys.filter { object.entity.relationshipsByName[$0] != nil }
-        for (name, value) in object.committedValues(forKeys: names) {
-            object.setValue(value is NSNull ? nil : value, forKey: name)
+        let changed = object.changedValues()
+        for (name, relationship) in object.entity.relationshipsByName where changed[name] != nil {
+            guard let inverse = relationship.inverseRelationship, !inverse.isToMany else {
+                let former = object.committedValues(forKeys: [name])[name]
+                object.setValue(former is NSNull ? nil : former, forKey: name)
+                continue
+            }
+            for member in addedObjects(object, name) {
+                let owner = member.committedValues(forKeys: [inverse.name])[inverse.name] as? NSManagedObject
+                let canReturn = !isRestored && (relationship.isToMany || owner?.value(forKey: name) == nil)
+                member.setValue(canReturn ? owner : nil, forKey: inverse.name)
+            }
         }
     }
 
@@ -99,21 +132,30 @@ extension StagedEdits {
             let members = old.compactMap { member -> NSManagedObject? in
                 if let other = restored.first(where: { $0.old === member }) { return other.new }
                 return !member.isDeleted && (member.isInserted || isInStore(member)) ? member : nil
-            }
+            }.filter { isFree($0, for: relationship, of: object) }
             guard !members.isEmpty else { continue }
-            if relationship.isToMany {
-                let value: Any = relationship.isOrdered ? NSOrderedSet(array: members) as Any : Set(members) as Any
-                object.new.setValue(value, forKey: name)
+            guard relationship.isToMany else {
+                object.new.setValue(members[0], forKey: name)
                 continue
             }
-            // One that the reader has related to a different object stays with that.
-            if let inverse = relationship.inverseRelationship, !inverse.isToMany,
-                let partner = members[0].value(forKey: inverse.name) as? NSManagedObject, partner !== object.old
-            {
-                continue
-            }
-            object.new.setValue(members[0], forKey: name)
+            // Objects that were restored before it can be related to it by now.
+            let listed = Set(members)
+            let all = members + CellReader.members(object.new, name).filter { !listed.contains($0) }
+            let value: Any = relationship.isOrdered ? NSOrderedSet(array: all) as Any : Set(all) as Any
+            object.new.setValue(value, forKey: name)
         }
+    }
+
+    /// Whether a restored object can have another one without taking it from a different object.
+    private func isFree(
+        _ member: NSManagedObject,
+        for relationship: NSRelationshipDescription,
+        of object: RestoredObject
+    ) -> Bool {
+        guard let inverse = relationship.inverseRelationship, !inverse.isToMany,
+            let owner = member.value(forKey: inverse.name) as? NSManagedObject
+        else { return true }
+        return owner === object.old || owner === object.new
     }
 
     private func attributeNames(_ object: NSManagedObject) -> [String] {
