@@ -294,6 +294,26 @@ struct DestroyedStores {
         expectEqual(changes.number, 1)
     }
 
+    /// An observer acts after the store was found, as another thread may.
+    @Test func aStoreWhoseLocationChangesMeanwhileIsNotDestroyed() throws {
+        let (coordinator, url, old) = (stack.coordinator, stack.url, try store)
+        let other = try Self.filled("x")
+        let place = other.url
+        let observer = NotificationCenter.default.addObserver(
+            forName: .NSPersistentStoreCoordinatorWillRemoveStore,
+            object: old,
+            queue: nil
+        ) { [weak coordinator] _ in
+            guard let coordinator else { return }
+            for store in coordinator.persistentStores { #expect(coordinator.setURL(place, for: store)) }
+        }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        try coordinator.destroyPersistentStore(at: url, type: .sqlite)
+        expectEqual(coordinator.persistentStores, [old])
+        expectEqual(old.url, place)
+        #expect(try size() <= 8192)
+    }
+
     @Test func aDestroyedStoreIsAPlaceToCopyAndToMoveTo() throws {
         let source = try Self.filled("x")
         try stack.coordinator.destroyPersistentStore(at: stack.url, type: .sqlite)

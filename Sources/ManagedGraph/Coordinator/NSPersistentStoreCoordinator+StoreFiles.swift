@@ -205,8 +205,10 @@ extension NSPersistentStoreCoordinator {
         _ fate: String,
         _ body: (_ release: () throws -> Void) throws -> Void
     ) throws {
-        let stores = persistentStores.compactMap { $0 as? any RowStore }.filter { $0.url?.isSamePlace(as: url) == true }
-        for store in stores { announceRemoval(of: store) }
+        func storesThere() -> [any RowStore] {
+            persistentStores.compactMap { $0 as? any RowStore }.filter { $0.url?.isSamePlace(as: url) == true }
+        }
+        for store in storesThere() { announceRemoval(of: store) }
         var removed: [any RowStore] = []
         // Also if the change fails after their removal.
         defer {
@@ -214,10 +216,9 @@ extension NSPersistentStoreCoordinator {
                 post(.NSPersistentStoreCoordinatorStoresDidChange, NSRemovedPersistentStoresKey, [store])
             }
         }
-        func change() throws {
+        func change(_ stores: [any RowStore]) throws {
             for case let store as any DatabaseFileStore in stores { store.endSnapshots() }
             try body {
-                // Another thread may have moved or removed one.
                 for store in stores where has(store) {
                     closeAndRemove(store)
                     store.wasDestroyed = true
@@ -227,9 +228,11 @@ extension NSPersistentStoreCoordinator {
         }
         do {
             try changingStores {
+                // An observer or another thread may have moved or removed one, or changed its location.
+                let stores = storesThere()
                 // A save in progress could write the file of an atomic store again. SQLite locks it out.
-                guard stores.contains(where: { $0 is NSAtomicStore }) else { return try change() }
-                try writeGate.withoutWrites { try change() }
+                guard stores.contains(where: { $0 is NSAtomicStore }) else { return try change(stores) }
+                try writeGate.withoutWrites { try change(stores) }
             }
         } catch {
             throw CoreDataError.changing(url, fate, error)
