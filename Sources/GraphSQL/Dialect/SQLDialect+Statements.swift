@@ -6,7 +6,11 @@ extension SQLDialect {
 
     /// Names, with commas between.
     package func identifiers(_ names: [String]) -> String {
-        names.map(identifier).joined(separator: ", ")
+        // The standard library's function for it searches all conformances of the program once.
+        names.reduce(into: "") { list, name in
+            if !list.isEmpty { list += ", " }
+            list += identifier(name)
+        }
     }
 
     /// The declarations of columns, with commas between.

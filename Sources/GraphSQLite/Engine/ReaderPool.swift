@@ -9,7 +9,7 @@ final class ReaderPool: Sendable {
         /// Readers that are not leased; the last one returned is leased first, because its cache is warm.
         var idle: [SQLiteReader] = []
         /// All open readers.
-        var readers: [ObjectIdentifier: SQLiteReader] = [:]
+        var readers: [SQLiteReader] = []
         var isClosed = false
         /// The counts of closed readers.
         var retired = (statements: 0, rows: 0)
@@ -17,7 +17,14 @@ final class ReaderPool: Sendable {
         /// Registers a new reader; returns false if the pool is closed.
         mutating func add(_ reader: SQLiteReader) -> Bool {
             if isClosed { return false }
-            readers[ObjectIdentifier(reader)] = reader
+            readers.append(reader)
+            return true
+        }
+
+        /// Removes a reader; returns false if the pool does not have it.
+        mutating func remove(_ reader: SQLiteReader) -> Bool {
+            guard let index = readers.firstIndex(where: { $0 === reader }) else { return false }
+            readers.remove(at: index)
             return true
         }
     }
@@ -52,7 +59,7 @@ final class ReaderPool: Sendable {
                 state.value.idle.append(reader)
                 return true
             }
-            if state.value.readers.removeValue(forKey: ObjectIdentifier(reader)) != nil {
+            if state.value.remove(reader) {
                 state.value.retired.statements += reader.connection.statementsRun
                 state.value.retired.rows += reader.connection.rowsRead
             }
@@ -70,9 +77,9 @@ final class ReaderPool: Sendable {
             state.value.isClosed = true
             defer {
                 state.value.idle = []
-                state.value.readers = [:]
+                state.value.readers = []
             }
-            return Array(state.value.readers.values)
+            return state.value.readers
         }
         for reader in readers { reader.close() }
     }
@@ -80,11 +87,11 @@ final class ReaderPool: Sendable {
     /// Statements run and rows read by all readers.
     var counts: (statements: Int, rows: Int) {
         state.withLock { state in
-            state.value.readers.values.reduce(state.value.retired) {
+            state.value.readers.reduce(state.value.retired) {
                 ($0.statements + $1.connection.statementsRun, $0.rows + $1.connection.rowsRead)
             }
         }
     }
 
-    private var all: [SQLiteReader] { state.withLock { Array($0.value.readers.values) } }
+    private var all: [SQLiteReader] { state.withLock { $0.value.readers } }
 }

@@ -13,6 +13,10 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     open var url: URL? = URL(filePath: "/dev/null")
     /// Whether the store is added on another thread; false unless set.
     open var shouldAddStoreAsynchronously = false
+    /// The SQLite pragmas. Their conversion to and from Foundation's dictionary takes a twentieth of the time that a
+    /// program needs for its first object.
+    private var pragmas: [String: NSObject] = [:]
+    /// The other options.
     private var storedOptions: [String: NSObject] = [
         NSMigratePersistentStoresAutomaticallyOption: NSNumber(value: true),
         NSInferMappingModelAutomaticallyOption: NSNumber(value: true),
@@ -34,7 +38,12 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     }
 
     /// The options, by Apple's keys.
-    open var options: [String: NSObject] { storedOptions }
+    open var options: [String: NSObject] {
+        guard !pragmas.isEmpty else { return storedOptions }
+        var options = storedOptions
+        options[NSSQLitePragmasOption] = NSDictionary(dictionary: pragmas)
+        return options
+    }
 
     /// Sets or clears an option.
     ///
@@ -43,6 +52,18 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     ///   - key: One of Apple's option keys.
     open func setOption(_ option: NSObject?, forKey key: String) {
         storedOptions[key] = option
+        guard key == NSSQLitePragmasOption else { return }
+        guard let values = option as? [String: Any] else { return pragmas = [:] }
+        storedOptions[key] = nil
+        pragmas = values.mapValues { value -> NSObject in
+            // Foundation's dictionaries return texts in place of its class.
+            switch value {
+            case let text as String: NSString(string: text)
+            case let number as NSNumber: number
+            case let object as NSObject: object
+            default: NSString(string: "\(value)")
+            }
+        }
     }
 
     /// Whether the store is opened for reading only; false unless set.
@@ -73,18 +94,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     }
 
     /// The SQLite pragmas set so far.
-    open var sqlitePragmas: [String: NSObject] {
-        let option: Any? = storedOptions[NSSQLitePragmasOption]
-        return (option as? [String: Any] ?? [:]).mapValues { value -> NSObject in
-            // Foundation's dictionaries return texts in place of its class.
-            switch value {
-            case let text as String: NSString(string: text)
-            case let number as NSNumber: number
-            case let object as NSObject: object
-            default: NSString(string: "\(value)")
-            }
-        }
-    }
+    open var sqlitePragmas: [String: NSObject] { pragmas }
 
     /// Sets or clears a SQLite pragma.
     ///
@@ -92,15 +102,18 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     ///   - value: The value, or nil.
     ///   - name: The pragma's name.
     open func setValue(_ value: NSObject?, forPragmaNamed name: String) {
-        var pragmas = sqlitePragmas
         pragmas[name] = value
-        storedOptions[NSSQLitePragmasOption] = NSDictionary(dictionary: pragmas)
+        storedOptions[NSSQLitePragmasOption] = nil
     }
 
     private func flag(_ key: String) -> Bool? { StoreOptions.flag(storedOptions, key) }
 
     /// The options as the coordinator takes them.
-    var coordinatorOptions: [AnyHashable: Any] { storedOptions }
+    var coordinatorOptions: [AnyHashable: Any] {
+        var options: [AnyHashable: Any] = storedOptions
+        if !pragmas.isEmpty { options[NSSQLitePragmasOption] = pragmas }
+        return options
+    }
 
     /// A copy that can be changed on its own.
     ///
@@ -113,6 +126,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
         copy.url = url
         copy.shouldAddStoreAsynchronously = shouldAddStoreAsynchronously
         copy.storedOptions = storedOptions
+        copy.pragmas = pragmas
         return copy
     }
 }

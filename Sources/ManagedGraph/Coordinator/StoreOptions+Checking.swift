@@ -35,7 +35,9 @@ extension StoreOptions {
             case NSPersistentStoreTimeoutOption:
                 expectation = number(options, name) == nil ? "a number of seconds" : nil
             case NSSQLitePragmasOption:
-                expectation = value is [String: Any] ? nil : "a dictionary of values by the pragmas' names"
+                expectation =
+                    value is [String: NSObject] || value is [String: Any]
+                    ? nil : "a dictionary of values by the pragmas' names"
             case NSPersistentStoreStagedMigrationManagerOptionKey:
                 expectation = value is NSStagedMigrationManager ? nil : "an NSStagedMigrationManager"
             case _ where otherOptions.contains(name): expectation = nil

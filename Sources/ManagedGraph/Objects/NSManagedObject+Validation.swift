@@ -31,7 +31,7 @@ extension NSManagedObject {
 
     /// Whether an attribute has an unchanged value in the row, and one in the range if it is an integer.
     @inline(__always)
-    private func isPresentInRow(_ slot: Int, _ range: ClosedRange<Int64>) -> Bool {
+    private func isPresentInRow(_ slot: Int, _ range: IntegerRange) -> Bool {
         guard let rows else { return false }
         let column = Int(table.pointee.columns[slot])
         let row = Int(row)

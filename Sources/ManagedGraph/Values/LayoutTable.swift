@@ -26,7 +26,7 @@ struct LayoutTable {
     let toOneSlots: UnsafeBufferPointer<Int>
     let toManySlots: UnsafeBufferPointer<Int>
     let ruleSlots: UnsafeBufferPointer<Int>
-    let presenceSlots: UnsafeBufferPointer<(slot: Int, range: ClosedRange<Int64>)>
+    let presenceSlots: UnsafeBufferPointer<(slot: Int, range: IntegerRange)>
     /// The values of a new object.
     let defaults: UnsafeBufferPointer<Value>
     /// Whether these own no memory, so that they can be copied as bytes.

@@ -30,7 +30,7 @@ package final class ObjectLayout: @unchecked Sendable {
     /// The rules of `validate<Key>` and of the model, by slot; nil if there are no rules.
     package let validators: [PropertyValidation?]
     /// Slots whose value needs only to be there and, for an integer, to be in range.
-    let presenceSlots: [(slot: Int, range: ClosedRange<Int64>)]
+    let presenceSlots: [(slot: Int, range: IntegerRange)]
     let computed: [String: @Sendable (NSManagedObject) -> Any?]
     /// Slots with any further rule; all properties if the class validates each.
     let ruleSlots: [Int]
@@ -112,7 +112,7 @@ package final class ObjectLayout: @unchecked Sendable {
             !asksEveryKey && (checks[slot].map { $0.custom == nil && $0.model.isPresenceAndRange } ?? false)
         }
         presenceSlots = slots.indices.filter(isPresence).map { slot in
-            (slot, checks[slot]?.model.integerRange ?? Int64.min...Int64.max)
+            (slot, IntegerRange(checks[slot]?.model.integerRange ?? Int64.min...Int64.max))
         }
         ruleSlots = slots.indices.filter { slot in
             asksEveryKey
