@@ -32,14 +32,18 @@ extension StoreSchema {
             )
         }
         let roots = places.filter { $0.parent == nil }
-        let indexes = SchemaIndexes(layout: layout, entities: entities).statements(ofTrees: roots.map(\.tree))
+        let indexes = IndexStatements(
+            SchemaIndexes(layout: layout, entities: entities),
+            trees: roots.map(\.tree)
+        )
         let tables = roots.map { root in
             TableSchema(
                 name: layout.tableNames[root.tree],
                 rootEntity: root.rootName,
                 own: layout.ownColumns[root.tree],
                 columns: layout.columns(ofTree: root.tree),
-                indexStatements: indexes[root.tree] ?? []
+                tree: root.tree,
+                indexes: indexes
             )
         }
         self.init(
