@@ -40,6 +40,8 @@ struct CodeIndex {
     var combine = CombineUse.unobserved
     /// Selectors of the policy methods that mapping models call.
     var policySelectors: Set<String> = []
+    /// The ends, as `Cars` in `addToCars`, of the methods for sets that Xcode generates.
+    var generatedSets: Set<String> = []
 
     init(_ files: [PortingFile], generated: [String: String]) {
         self.generated = generated

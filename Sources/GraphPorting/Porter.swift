@@ -35,6 +35,8 @@ package enum Porter {
         package var hasOpenCombine = false
         /// Selectors of the policy methods that mapping models call.
         package var policySelectors: Set<String> = []
+        /// The ends, as `Cars` in `addToCars`, of the methods for sets that the models have Xcode generate.
+        package var generatedSets: Set<String> = []
 
         package init() {}
     }
@@ -96,6 +98,7 @@ package enum Porter {
             var index = index
             index.combine = combine
             index.policySelectors = surroundings.policySelectors
+            index.generatedSets = surroundings.generatedSets
             let parsed = files.filter(\.isParsed)
             for rule in rules { rule.run(on: parsed, index: index) }
             result.append(

@@ -33,6 +33,7 @@ package struct PortingFolder {
     private let folderOfModules: String?
     private let files: [String]
     private let generated: [String: String]
+    private let generatedSets: Set<String>
     private let manifest: PackageManifest
     private let policySelectors: Set<String>
 
@@ -58,6 +59,7 @@ package struct PortingFolder {
             files = [path]
             folderOfModules = nil
             generated = [:]
+            generatedSets = []
             policySelectors = []
             manifest = PackageManifest(around: (path as NSString).deletingLastPathComponent)
             return
@@ -70,7 +72,9 @@ package struct PortingFolder {
         }
         files = paths
         folderOfModules = Self.folderOfModules(path)
-        generated = Self.generatedClasses(models.filter { $0.hasSuffix(".xcdatamodeld") })
+        let classes = Self.classes(of: models.filter { $0.hasSuffix(".xcdatamodeld") })
+        generated = Self.generatedClasses(classes)
+        generatedSets = EntityClasses.generatedSets(classes)
         policySelectors = MappingSelectors.all(in: models.filter { $0.hasSuffix(".xcmappingmodel") })
         manifest = PackageManifest(around: path)
     }
@@ -105,6 +109,7 @@ package struct PortingFolder {
         var surroundings = Porter.Surroundings()
         surroundings.hasOpenCombine = manifest.names("OpenCombine")
         surroundings.policySelectors = policySelectors
+        surroundings.generatedSets = generatedSets
         let ported = try Porter.port(
             modules.keys.sorted().map { Porter.Module(modules[$0] ?? [], generated: generated) },
             in: surroundings,
@@ -194,16 +199,19 @@ package struct PortingFolder {
         }
     }
 
-    /// The superclasses of the classes that models have Xcode generate; unreadable models are ignored.
-    private static func generatedClasses(_ models: [String]) -> [String: String] {
+    /// The classes of the models' current versions; unreadable models are ignored.
+    private static func classes(of models: [String]) -> [EntityClasses] {
+        models.compactMap { path in
+            let versions = try? ModelFile.readVersionedModel(at: URL(fileURLWithPath: path))
+            return versions.map { EntityClasses([$0.current.model]) }
+        }
+    }
+
+    /// The superclasses of the classes that models have Xcode generate.
+    private static func generatedClasses(_ models: [EntityClasses]) -> [String: String] {
         var result: [String: String] = [:]
-        for path in models {
-            guard let current = try? ModelFile.readVersionedModel(at: URL(fileURLWithPath: path)).current else {
-                continue
-            }
-            for item in EntityClasses([current.model]).classes where item.codeGeneration == .classDefinition {
-                result[item.name] = item.superclass
-            }
+        for item in models.flatMap(\.classes) where item.codeGeneration == .classDefinition {
+            result[item.name] = item.superclass
         }
         return result
     }

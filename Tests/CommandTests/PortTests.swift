@@ -112,6 +112,30 @@ struct PortTests {
         expectEqual(result.status, 1)
     }
 
+    @Test("Array literals for the methods of sets that a model generates become sets, those of ordered sets stay")
+    func generatedSets() async throws {
+        let samples = try ModelSamples()
+        defer { samples.remove() }
+        let relationship = #"<relationship name="cars" optional="YES" toMany="YES" destinationEntity="Car"/>"#
+        let ordered =
+            #"<relationship name="tours" optional="YES" toMany="YES" ordered="YES" destinationEntity="Car"/>"#
+        _ = try samples.versions([
+            (
+                "M",
+                #"<entity name="Car" representedClassName="Car" syncable="YES" codeGenerationType="class"/>"#
+                    + #"<entity name="Person" representedClassName="Person" syncable="YES" codeGenerationType="class">"#
+                    + relationship + ordered + "</entity>"
+            )
+        ])
+        let text = "func fill(_ person: Person, _ car: Car) {\n    %\n    person.addToTours([car])\n}\n"
+        let lines = "person.addToCars([car])\n    person.removeFromCars([car])\n    person.addToCars(car)"
+        try samples.write("import CoreData\n" + text.replacing("%", with: lines), to: "Fill.swift")
+        let result = try await Command.run([samples.folder.path, "--write"], of: "port")
+        expectEqual(result.status, 0)
+        let sets = lines.replacing("([car])", with: "(NSSet(array: [car]))")
+        try expectEqual(samples.read("Fill.swift"), "import CoreData\n" + text.replacing("%", with: sets))
+    }
+
     @Test("A missing path, a folder without Swift files, a model and invalid UTF-8 are reported, with status 1")
     func wrongInput() async throws {
         let samples = try ModelSamples()

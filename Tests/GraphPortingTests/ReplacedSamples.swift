@@ -41,10 +41,16 @@ extension Sample {
             before: """
                 import CoreData
 
-                final class Person: NSManagedObject { @NSManaged var cars: NSSet? }
+                final class Person: NSManagedObject {
+                    @NSManaged var cars: NSSet?
+                    func addToCars(_ values: NSSet) { cars = values }
+                    func addToNames(_ values: [String]) {}
+                }
 
                 func fill(_ person: Person, _ car: NSManagedObject, _ store: NSPersistentStoreDescription) {
                     person.cars = [car]
+                    person.addToCars([car])
+                    person.addToNames(["Ann"])
                     let more = [car, car] as NSSet
                     person.cars = more
                     for case let car as NSManagedObject in person.cars ?? [] { print(car) }
@@ -54,10 +60,16 @@ extension Sample {
             after: """
                 import CoreData
 
-                final class Person: NSManagedObject { @NSManaged var cars: NSSet? }
+                final class Person: NSManagedObject {
+                    @NSManaged var cars: NSSet?
+                    func addToCars(_ values: NSSet) { cars = values }
+                    func addToNames(_ values: [String]) {}
+                }
 
                 func fill(_ person: Person, _ car: NSManagedObject, _ store: NSPersistentStoreDescription) {
                     person.cars = NSSet(array: [car])
+                    person.addToCars(NSSet(array: [car]))
+                    person.addToNames(["Ann"])
                     let more = NSSet(array: [car, car])
                     person.cars = more
                     for case let car as NSManagedObject in person.cars ?? NSSet(array: []) { print(car) }

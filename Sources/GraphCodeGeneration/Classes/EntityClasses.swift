@@ -97,3 +97,19 @@ package struct EntityClasses: Sendable {
         return result
     }
 }
+
+extension EntityClasses {
+    /// The ends, as `Cars` in `addToCars`, of the methods that Xcode generates for unordered relationships.
+    ///
+    /// - Parameter models: The classes of each model.
+    /// - Returns: The relationships' names with an uppercase first letter, without those that are ordered elsewhere.
+    package static func generatedSets(_ models: [EntityClasses]) -> Set<String> {
+        var names: [Bool: Set<String>] = [:]
+        for item in models.flatMap(\.classes) where item.codeGeneration != .manual {
+            for case .relationship(let relationship) in item.properties where relationship.isToMany {
+                names[relationship.isOrdered, default: []].insert(SwiftName.capitalized(relationship.name))
+            }
+        }
+        return (names[false] ?? []).subtracting(names[true] ?? [])
+    }
+}

@@ -33,6 +33,29 @@ enum BridgingRule: PortingRule {
             return .visitChildren
         }
 
+        /// The argument of `addToCars` and `removeFromCars`.
+        override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+            let called = node.calledExpression
+            let name =
+                called.as(MemberAccessExprSyntax.self)?.declName.baseName
+                ?? called.as(DeclReferenceExprSyntax.self)?.baseName
+            if let name, let argument = node.arguments.first, node.arguments.count == 1, argument.label == nil,
+                node.trailingClosure == nil, argument.expression.is(ArrayExprSyntax.self),
+                !file.isLeftOut(argument.expression), takesSet(name.text)
+            {
+                make("NSSet", of: argument.expression, end: argument.expression)
+            }
+            return .visitChildren
+        }
+
+        /// Whether a method adds the objects of a set or removes them, and none with its name takes other collections.
+        private func takesSet(_ method: String) -> Bool {
+            guard let prefix = ["addTo", "removeFrom"].first(where: { method.hasPrefix($0) }) else { return false }
+            let types = (index.members[method + "(_:)"] ?? []).flatMap(\.parameters)
+            guard !types.isEmpty else { return index.generatedSets.contains(String(method.dropFirst(prefix.count))) }
+            return types.contains("NSSet") && types.allSatisfy { $0 == "NSSet" || index.isManaged($0) }
+        }
+
         private func convert(_ value: ExprSyntax, to type: String, end: ExprSyntax) {
             if value.is(ArrayExprSyntax.self), Self.sets.contains(type) {
                 make(type, of: value, end: end)
