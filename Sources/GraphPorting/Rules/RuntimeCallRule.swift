@@ -37,8 +37,28 @@ enum RuntimeCallRule: PortingRule {
                     "Put it under #if canImport(ObjectiveC), and listen to NSManagedObjectContextObjectsDidChange "
                         + "elsewhere."
                 )
+            } else if let key = dependentKey(of: node) {
+                report(
+                    node.name,
+                    "operation queues ask for the keys that \(key) depends on with the Objective-C runtime alone, and "
+                        + "wait forever without it",
+                    "Put it under #if canImport(ObjectiveC), and call didChangeValue(for: \\Operation.\(key)) elsewhere "
+                        + "after the value has changed."
+                )
             }
             return .visitChildren
+        }
+
+        /// The key of an operation whose dependencies a method gives, as `keyPathsForValuesAffectingIsFinished()`.
+        private func dependentKey(of node: FunctionDeclSyntax) -> String? {
+            let prefix = "keyPathsForValuesAffecting"
+            let name = node.name.text
+            guard name.hasPrefix(prefix), node.signature.parameterClause.parameters.isEmpty,
+                let type = node.enclosingType?.split(separator: ".").last,
+                index.lineage(String(type)).contains(where: { $0.hasSuffix("Operation") })
+            else { return nil }
+            let key = name.dropFirst(prefix.count)
+            return key.prefix(1).lowercased() + key.dropFirst()
         }
 
         override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
