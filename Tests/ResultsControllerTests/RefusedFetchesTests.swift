@@ -148,6 +148,16 @@ struct RefusedFetchesTests {
         expectEqual([counting.sectionNameKeyPath, counting.cacheName], ["section", "cache"])
         #expect(counting.managedObjectContext !== counting.managedObjectContext)
     }
+
+    @Test("A type-erased subclass reads its own results by the names that it overrides")
+    func ownResultsOfOwnType() {
+        let counting = CountingController()
+        let objects: [Any]? = counting.fetchedObjects
+        expectEqual(objects?.count, 1)
+        expectEqual(counting.fetchedObjects?.count, 1)
+        expectEqual(counting.object(at: IndexPath(item: 3, section: 0)) as? NSNumber, NSNumber(value: 3))
+        expectEqual(counting.indexPath(forObject: NSNumber(value: 3)), IndexPath(item: 7, section: 0))
+    }
 }
 
 private final class AnsweringController: NSFetchedResultsController<ResultTask> {

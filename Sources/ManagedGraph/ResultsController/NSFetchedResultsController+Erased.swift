@@ -2,6 +2,9 @@
 // The object may really be a controller of Tasks: code compiled for `any NSFetchRequestResult` must not call the
 // generic members, which would return a Task in the wrong layout. An override of a subclass is called in the layout of its
 // own type.
+//
+// Both are disfavored, so that the compiler takes the override of a type-erased subclass if the type is that subclass: else
+// the override and the twin are equally good.
 import Foundation
 
 extension NSFetchedResultsController where ResultType == any NSFetchRequestResult {
@@ -9,6 +12,7 @@ extension NSFetchedResultsController where ResultType == any NSFetchRequestResul
     ///
     /// O(n) on first access and after large changes. After a small change, only the elements between the old and the
     /// new position move. O(n) for a controller of a subclass, which may override it.
+    @_disfavoredOverload
     public var fetchedObjects: [any NSFetchRequestResult]? {
         guard let objects = overrides.result(of: .objects, { $0.objects(of: self) }) else { return erasedObjects }
         return objects
@@ -20,6 +24,7 @@ extension NSFetchedResultsController where ResultType == any NSFetchRequestResul
     ///
     /// - Parameter indexPath: The section and the item.
     /// - Returns: The object.
+    @_disfavoredOverload
     public func object(at indexPath: IndexPath) -> any NSFetchRequestResult {
         guard case .some(.some(let object)) = overrides.result(of: .object, { $0.object(of: self, at: indexPath) })
         else {
@@ -32,6 +37,7 @@ extension NSFetchedResultsController where ResultType == any NSFetchRequestResul
     ///
     /// - Parameter object: A managed object.
     /// - Returns: The section and the item.
+    @_disfavoredOverload
     public func indexPath(forObject object: any NSFetchRequestResult) -> IndexPath? {
         guard let path = overrides.result(of: .indexPath, { $0.indexPath(of: self, forObject: object) }) else {
             return managedIndexPath(of: object)

@@ -149,6 +149,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     ///
     /// O(n) on first access and after large changes. After a small change, only the elements between the old and the
     /// new position move, unless the caller still holds the previous array.
+    @_disfavoredOverload
     open var fetchedObjects: [ResultType]? {
         guard let list = tracker.visible else { return nil }
         if let array = fetchedArray as? ResultsArray<ResultType> { return array.elements(of: list) }
@@ -171,6 +172,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     ///
     /// - Parameter indexPath: The section and the item.
     /// - Returns: The object.
+    @_disfavoredOverload
     open func object(at indexPath: IndexPath) -> ResultType {
         guard let object = managedObject(at: indexPath) as? ResultType else {
             preconditionFailure("The object at \(indexPath) is not of type \(ResultType.self).")
@@ -182,6 +184,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     ///
     /// - Parameter object: A managed object.
     /// - Returns: The section and the item.
+    @_disfavoredOverload
     open func indexPath(forObject object: ResultType) -> IndexPath? {
         managedIndexPath(of: object)
     }
