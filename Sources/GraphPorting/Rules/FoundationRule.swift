@@ -36,8 +36,9 @@ enum FoundationRule: PortingRule {
                     FoundationRule.name,
                     at: node,
                     "Bundle(for:) is the program's own bundle off Apple, which has no resources of other modules",
-                    "Write Bundle.module in an #else part of #if canImport(ObjectiveC). NSPersistentContainer(name:) and "
-                        + "mergedModel(from:) find a model that the plugin embeds."
+                    "Write Bundle.module in an #else part of #if canImport(ObjectiveC), or Bundle.main if the target has no "
+                        + "resources. NSPersistentContainer(name:) and mergedModel(from:) find a model that the plugin "
+                        + "embeds; a model's URL needs a compiled model among the resources."
                 )
             }
             return .visitChildren
