@@ -203,7 +203,7 @@ package struct PortingFolder {
     private static func classes(of models: [String]) -> [EntityClasses] {
         models.compactMap { path in
             let versions = try? ModelFile.readVersionedModel(at: URL(fileURLWithPath: path))
-            return versions.map { EntityClasses([$0.current.model]) }
+            return versions?.current.map { EntityClasses([$0.model]) }
         }
     }
 
