@@ -39,7 +39,9 @@ private struct NumberSum {
         hasReals = true
     }
 
-    /// The sum of a mixture. The errors of infinite numbers are not numbers.
+    /// The sum of a mixture.
+    ///
+    /// The errors of infinite numbers are not numbers.
     var real: Double {
         let sum = integers.real + reals
         return errors.isFinite ? sum + errors : sum

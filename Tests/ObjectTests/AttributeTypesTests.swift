@@ -39,7 +39,9 @@ struct AttributeTypes {
             }
         }
     }
-    @Test(arguments: [Double.infinity, -.infinity, .nan]) func realNumbersThatAreNoDecimals(value: Double) throws {
+
+    @Test(arguments: [Double.infinity, -.infinity, .nan]) func realNumbersWithoutADecimalBecomeNaN(value: Double) throws
+    {
         try things.stack.context.run { () throws in
             let thing = try things.new(["decimal": value])
             expectEqual((thing.value(forKey: "decimal") as? NSDecimalNumber)?.decimalValue.isNaN, true)

@@ -13,8 +13,10 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     open var url: URL? = URL(filePath: "/dev/null")
     /// Whether the store is added on another thread; false unless set.
     open var shouldAddStoreAsynchronously = false
-    /// The SQLite pragmas. Their conversion to and from Foundation's dictionary takes a twentieth of the time that a
-    /// program needs for its first object.
+    /// The SQLite pragmas.
+    ///
+    /// Their conversion to and from Foundation's dictionary takes a twentieth of the time that a program needs for its
+    /// first object.
     private var pragmas: [String: NSObject] = [:]
     /// The other options.
     private var storedOptions: [String: NSObject] = [
