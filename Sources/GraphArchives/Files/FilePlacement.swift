@@ -105,6 +105,26 @@ package enum FilePlacement {
         }
     }
 
+    /// Performs work while no other caller of this method, also in other processes, works in the same folder.
+    ///
+    /// Performs it without a lock if the folder cannot be opened: the work itself then reports why.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder's path; empty for the current one.
+    ///   - work: The work, such as a look at a file and its replacement.
+    /// - Returns: The result of the work.
+    /// - Throws: The work's errors.
+    package static func locking<Result, Failure: Error>(
+        _ folder: String,
+        _ work: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_CLOEXEC)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        // A signal ends the wait without the lock.
+        while descriptor >= 0, flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+        return try work()
+    }
+
     /// Calls fsync on a file, or on a folder to make its names durable.
     package static func synchronize(_ path: String) throws(CocoaError) {
         let descriptor = open(path, O_RDONLY)

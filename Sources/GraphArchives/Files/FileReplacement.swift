@@ -44,11 +44,10 @@ package enum FileReplacement {
         if mayReplace: (FileStamp?) -> Bool
     ) throws -> FileStamp? {
         let prepared = try prepare(data, path, permissions)
-        let folder = open(prepared.folder, O_RDONLY | O_CLOEXEC)
-        defer { if folder >= 0 { close(folder) } }
-        while folder >= 0, flock(folder, LOCK_EX) != 0, errno == EINTR {}
-        guard mayReplace(try FileStamp(path: prepared.target)) else { return nil }
-        return try prepared.draft.place(permissions: prepared.permissions)
+        return try FilePlacement.locking(prepared.folder) { () throws -> FileStamp? in
+            guard mayReplace(try FileStamp(path: prepared.target)) else { return nil }
+            return try prepared.draft.place(permissions: prepared.permissions)
+        }
     }
 
     private struct Prepared {

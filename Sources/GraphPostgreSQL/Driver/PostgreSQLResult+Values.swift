@@ -1,5 +1,6 @@
 // Single cells as values. For results that are not whole rows; PostgreSQLResult+Batch decodes those.
 import Foundation
+import GraphArchives
 import GraphEngine
 import GraphSQL
 
@@ -56,9 +57,7 @@ extension PostgreSQLResult {
         if type(column) == .numeric, let number = PostgreSQLNumeric(bytes) { return number.decimal }
         if let integer = CellDecoder.integer(bytes, type(column)) { return Decimal(integer) }
         guard let real = CellDecoder.real(bytes, type(column)) else { throw mismatch(column, row, "a decimal") }
-        guard real.isFinite else { return .nan }
-        // Decimals begin at 1e-128 and end below 1e166.
-        return Decimal(string: real.description) ?? (abs(real) < 1 ? 0 : .nan)
+        return Decimal(digitsOf: real) ?? (abs(real) < 1 ? 0 : .nan)
     }
 
     /// A cell by the type of its column.

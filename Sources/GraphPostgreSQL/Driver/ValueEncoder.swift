@@ -1,5 +1,6 @@
 // The binary forms of values, as parameters of statements and as fields of COPY. Used by ParameterList and CopyWriter.
 import Foundation
+import GraphArchives
 import GraphEngine
 import GraphPredicates
 import GraphSQL
@@ -82,9 +83,7 @@ enum ValueEncoder {
             bytes.append(bigEndian: short.bitPattern)
         case .timestamptz, .timestamp: try append(time: number, to: &bytes)
         case .numeric:
-            guard number.isFinite, let decimal = Decimal(string: number.description) else {
-                throw outOfRange(number, type)
-            }
+            guard let decimal = Decimal(digitsOf: number) else { throw outOfRange(number, type) }
             PostgreSQLNumeric.append(decimal, to: &bytes)
         case .int8, .int4, .int2:
             guard let integer = Int64(exactly: number) else { throw outOfRange(number, type) }

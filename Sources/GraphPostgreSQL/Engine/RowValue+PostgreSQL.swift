@@ -1,5 +1,6 @@
 // Row values in the types of PostgreSQL's columns. Called by the writer for parameters.
 import Foundation
+import GraphArchives
 import GraphEngine
 import GraphModel
 import GraphSQL
@@ -41,8 +42,8 @@ extension TypedValue.ElementType {
         case (.time, .integer(let seconds)): .typed(.time(Double(seconds)))
         case (.decimal, .decimal(let number)): .typed(.decimal(number))
         case (.decimal, .integer(let number)): .typed(.decimal(Decimal(number)))
-        case (.decimal, .real(let number)) where number.isFinite:
-            Decimal(string: "\(number)").map { SQLValue.typed(.decimal($0)) } ?? .real(number)
+        case (.decimal, .real(let number)):
+            Decimal(digitsOf: number).map { SQLValue.typed(.decimal($0)) } ?? .real(number)
         case (.real, .integer(let number)): .real(Double(number))
         case (.integer, .real(let number)): Int64(exactly: number).map(SQLValue.integer) ?? .real(number)
         case (_, .uuid(let uuid)): .typed(.uuid(uuid))

@@ -2,6 +2,7 @@
 // the order of their UTF-8 bytes and of SQLite's BINARY collation. Values of different kinds are unequal and unordered.
 
 import Foundation
+import GraphArchives
 
 extension EvaluatedValue {
     /// Whether two values are equal; nil equals only nil.
@@ -131,7 +132,7 @@ extension EvaluatedValue {
         case .integer(let value): return Decimal(value)
         case .boolean(let value): return value ? 1 : 0
         // Convert a double through its printed form: 1.1 equals the Decimal 1.1.
-        case .real(let value): return value.isFinite ? Decimal(string: "\(value)") : nil
+        case .real(let value): return Decimal(digitsOf: value)
         default: return nil
         }
     }

@@ -1,5 +1,6 @@
 // The forms in which columns store values, and constants are bound beside them.
 import Foundation
+import GraphArchives
 
 /// The form in which values of a kind are stored.
 package enum StorageClass: Hashable, Sendable {
@@ -107,7 +108,7 @@ extension Constant {
     /// A number beyond the range of decimals becomes the decimal of its sign with the greatest or the least magnitude.
     private static func decimal(_ value: Double) -> Decimal? {
         if value.isNaN { return nil }
-        if value.isFinite, let decimal = Decimal(string: "\(value)") { return decimal }
+        if let decimal = Decimal(digitsOf: value) { return decimal }
         let size = value.magnitude > 1 ? Decimal.greatestFiniteMagnitude : Decimal.leastNonzeroMagnitude
         return value < 0 ? -size : size
     }

@@ -122,18 +122,14 @@ extension StoreFile {
     /// - Throws: `StoreFileError`; the draft then stays in place.
     static func putInPlace(_ draft: String, at path: String) throws {
         // Creators exclude each other, so that none takes the log of another's new store for a former one.
-        let parent = (path as NSString).deletingLastPathComponent
-        let folder = Foundation.open(parent.isEmpty ? "." : parent, O_RDONLY | O_CLOEXEC)
-        // A signal ends the wait without the lock.
-        while folder >= 0, flock(folder, LOCK_EX) != 0, errno == EINTR {}
-        defer { if folder >= 0 { Foundation.close(folder) } }
-        if access(path, F_OK) != 0, errno == ENOENT { try removeLogs(of: path) }
-        do {
-            try FilePlacement.install(draft, at: path)
-        } catch let error where error.code == .fileWriteFileExists {
-            throw StoreFileError(kind: .exists, path: path, reason: "A file is there already; it was not changed.")
-        } catch {
-            throw failure(error, path)
+        try FilePlacement.locking((path as NSString).deletingLastPathComponent) { () throws -> Void in
+            if access(path, F_OK) != 0, errno == ENOENT { try removeLogs(of: path) }
+            do throws(CocoaError) {
+                try FilePlacement.install(draft, at: path)
+            } catch {
+                guard error.code == .fileWriteFileExists else { throw failure(error, path) }
+                throw StoreFileError(kind: .exists, path: path, reason: "A file is there already; it was not changed.")
+            }
         }
     }
 

@@ -172,7 +172,6 @@ package enum StoreOptions {
     static func pragmas(_ options: [AnyHashable: Any]?) -> [String: String] {
         switch options?[NSSQLitePragmasOption] {
         case let values as [String: NSObject]: values.mapValues { $0.description }
-        case let texts as [String: String]: texts
         case let values as [String: Any]: values.mapValues { "\($0)" }
         default: [:]
         }

@@ -148,7 +148,7 @@ extension DictionaryPlan {
         switch value {
         case .decimal(let value): value
         case .integer(let value): Decimal(value)
-        default: value.seconds.flatMap { Decimal(string: "\($0)") }
+        default: value.seconds.flatMap(Decimal.init(digitsOf:))
         }
     }
 
