@@ -73,28 +73,8 @@ extension PostgreSQLConnection {
         if batch.isEmpty { return [] }
         let handle = try requireHandle(batch[0].text)
         try settle(waits: false)
-        let named = prepares && !facts.isPooled
         let isObserved = observer != nil || monitor?.isOn == true
-        var entries: [StatementCache.Entry] = []
-        var places: [Range<Int>] = []
-        parameters.removeAll()
-        for (index, statement) in batch.enumerated() {
-            let entry = named ? statements.entry(statement) : unnamed(statement)
-            do {
-                guard statement.bindings.count <= ParameterList.limit else {
-                    throw PostgreSQLError(
-                        state: "54023",
-                        message: "\(statement.bindings.count) values for one statement"
-                    )
-                }
-                places.append(try parameters.append(statement.bindings, as: entry.types))
-            } catch var error as PostgreSQLError {
-                error.statement = statement.text
-                error.index = index
-                throw error
-            }
-            entries.append(entry)
-        }
+        let (entries, places) = try bind(batch, prepares: prepares)
         let isCommitting = batch.contains { $0.text.hasPrefix("COMMIT") }
         let began = ContinuousClock.now
         canceller.statementBegins()
@@ -129,6 +109,36 @@ extension PostgreSQLConnection {
     }
 
     // MARK: Sending
+
+    /// Encodes the values of statements.
+    ///
+    /// - Returns: The statements as they are sent, and the places of each one's values among the parameters.
+    /// - Throws: `PostgreSQLError` of the first statement whose values do not fit it, with its index.
+    private func bind(
+        _ batch: [SQLStatement],
+        prepares: Bool
+    ) throws -> (entries: [StatementCache.Entry], places: [Range<Int>]) {
+        let named = prepares && !facts.isPooled
+        var entries: [StatementCache.Entry] = []
+        var places: [Range<Int>] = []
+        parameters.removeAll()
+        for (index, statement) in batch.enumerated() {
+            let entry = named ? statements.entry(statement) : unnamed(statement)
+            do {
+                let count = statement.bindings.count
+                guard count <= ParameterList.limit else {
+                    throw PostgreSQLError(state: "54023", message: "\(count) values for one statement")
+                }
+                places.append(try parameters.append(statement.bindings, as: entry.types))
+            } catch var error as PostgreSQLError {
+                error.statement = statement.text
+                error.index = index
+                throw error
+            }
+            entries.append(entry)
+        }
+        return (entries, places)
+    }
 
     private func unnamed(_ statement: SQLStatement) -> StatementCache.Entry {
         StatementCache.Entry(name: "", text: statement.text, types: statement.bindings.map(ValueEncoder.type))

@@ -21,7 +21,7 @@ extension PostgreSQLWriter {
             for operation in changes.inserts where operation.layout.isKind(of: derivation.layout) {
                 dependents.owners[place, default: []].insert(operation.primaryKey)
             }
-            let first = derivation.steps[0]
+            let first = derivation.path.steps[0]
             for operation in changes.updates
             where operation.layout.isKind(of: first.layout)
                 && operation.layout.slot(named: first.layout.properties[first.slot].name).map(operation.slots.contains)
@@ -33,8 +33,8 @@ extension PostgreSQLWriter {
             for operation in changes.owners where operation.layout.isKind(of: first.layout) {
                 if let source = operation.source { dependents.owners[place, default: []].insert(source) }
             }
-            for step in 1...derivation.steps.count {
-                let entity = try destination(derivation.steps[step - 1])
+            for step in 1...derivation.path.steps.count {
+                let entity = try destination(derivation.path.steps[step - 1])
                 var keys: Set<Int64> = []
                 for operations in [changes.inserts, changes.updates, changes.deletes] {
                     for operation in operations where operation.layout.isKind(of: entity) {
@@ -44,7 +44,7 @@ extension PostgreSQLWriter {
                 if step == 1 { for operation in changes.releases + changes.owners { keys.insert(operation.member) } }
                 if keys.isEmpty { continue }
                 dependents.rows[place, default: [:]][step, default: []].formUnion(keys)
-                let statement = SQLStatement(derivation.owners(through: step, "$1"), [.keys(keys.sorted())])
+                let statement = SQLStatement(derivation.path.owners(through: step, "$1"), [.keys(keys.sorted())])
                 steps.append(
                     Step(statement: statement) { [self] result in
                         for row in 0..<result.count {
@@ -64,7 +64,7 @@ extension PostgreSQLWriter {
     }
 
     private func note(_ operation: JoinOperation, _ derivation: StoredDerivation, _ place: Int) {
-        let first = derivation.steps[0]
+        let first = derivation.path.steps[0]
         let name = first.layout.properties[first.slot].name
         if operation.layout.isKind(of: first.layout), operation.layout.properties[operation.slot].name == name {
             dependents.owners[place, default: []].insert(operation.source)

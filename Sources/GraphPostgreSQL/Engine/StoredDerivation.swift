@@ -10,14 +10,11 @@ struct StoredDerivation {
     let layout: EntityLayout
     let slot: Int
     let entity: EntitySchema
-    /// The relationships from the owner to the row with the value.
-    let steps: [(layout: EntityLayout, slot: Int)]
+    /// The relationships from the owner to the rows with the value.
+    let path: DerivationPath
     let column: String
     /// The value of the owner `t0`.
     private let value: String
-    /// `FROM` with the owner `t0` and the rows of all steps, `t1` and so on.
-    private let tables: [String]
-    private let keys: [String]
     private let dialect: any SQLDialect
 
     /// All such attributes of a model.
@@ -61,81 +58,31 @@ struct StoredDerivation {
         case .function(let name, let path): (relationships, attribute, function) = (path.dropLast(), path.last, name)
         }
         guard let entity = map.schema.entities[layout.name],
-            case .attribute(let own)? = map.property(layout, slot)
+            case .attribute(let own)? = map.property(layout, slot),
+            let path = DerivationPath(relationships, from: layout, map),
+            let source = attribute.map(path.column(of:)) ?? "",
+            let result = Self.result(of: function, source, map.schema.dialect)
         else { return nil }
-        let dialect = map.schema.dialect
-        func name(_ column: String) -> String { dialect.identifier(column) }
-        var steps: [(EntityLayout, Int)] = []
-        var tables = ["\(dialect.table(entity.tableName)) AS t0"]
-        var keys = ["t0.\(name(entity.own.key))"]
-        var current = layout
-        for (number, relationship) in relationships.enumerated() {
-            guard let place = current.slot(named: relationship), let next = current.destination(place),
-                let destination = map.schema.entities[next.name]
-            else { return nil }
-            let table = "JOIN \(dialect.table(destination.tableName)) AS t\(number + 1) ON "
-            let key = "t\(number + 1).\(name(destination.own.key))"
-            switch map.property(current, place) {
-            case .toOne(let toOne): tables.append(table + "\(key) = t\(number).\(name(toOne.column))")
-            case .toManyInverse(let inverse):
-                tables.append(table + "t\(number + 1).\(name(inverse.column)) = \(keys[number])")
-            case .manyToMany(let join):
-                tables.append(
-                    "JOIN \(dialect.table(join.joinTable)) AS j ON j.\(name(join.ownColumn)) = \(keys[number]) "
-                        + table + "\(key) = j.\(name(join.otherColumn))"
-                )
-            default: return nil
-            }
-            keys.append(key)
-            steps.append((current, place))
-            current = next
-        }
-        var source = ""
-        if let attribute {
-            guard let place = current.slot(named: attribute),
-                case .attribute(let storedAttribute)? = map.property(current, place)
-            else { return nil }
-            source = "t\(relationships.count).\(name(storedAttribute.column))"
-        }
-        // The rows of the steps, from the owner around.
-        let rows = tables.dropFirst().joined(separator: " ")
-        let select: (String) -> String = { result in
-            "(SELECT \(result) FROM \(tables[0].replacing("AS t0", with: "AS o")) "
-                + rows.replacing("t0.", with: "o.") + " WHERE o.\(name(entity.own.key)) = \(keys[0]))"
-        }
-        switch function {
-        case "count": value = select("count(*)")
-        case "sum": value = select("COALESCE(sum(\(source)), 0)")
-        case "min": value = select("min(\(source))")
-        case "max": value = select("max(\(source))")
-        case "average": value = select("avg(\(source))")
-        case "": value = select(source)
-        default:
-            guard let dialectFunction = DialectFunction(ofDerivation: function),
-                let call = dialect.call(dialectFunction, onTextColumn: source)
-            else {
-                return nil
-            }
-            value = select(call)
-        }
         self.layout = layout
         self.slot = slot
         self.entity = entity
-        self.steps = steps
-        self.tables = tables
-        self.keys = keys
-        self.dialect = dialect
+        self.path = path
+        value = path.select(result)
+        dialect = map.schema.dialect
         column = own.column
     }
 
-    /// The owners whose path leads through rows of a step.
-    ///
-    /// - Parameters:
-    ///   - step: The number of the step, 1 for the first destination.
-    ///   - mark: The mark of the rows' keys.
-    /// - Returns: A SELECT of keys.
-    func owners(through step: Int, _ mark: String) -> String {
-        "SELECT \(keys[0]) FROM \(tables[0...step].joined(separator: " ")) WHERE \(keys[step]) = ANY(\(mark))"
+    /// The expression that a derivation's function has in SQL; nil if the database has no such function.
+    private static func result(of function: String, _ source: String, _ dialect: any SQLDialect) -> String? {
+        switch function {
+        case "count": "count(*)"
+        case "sum": "COALESCE(sum(\(source)), 0)"
+        case "min": "min(\(source))"
+        case "max": "max(\(source))"
+        case "average": "avg(\(source))"
+        case "": source
+        default: DialectFunction(ofDerivation: function).flatMap { dialect.call($0, onTextColumn: source) }
+        }
     }
 
     /// The statement that computes the values of some owners, and of those that rows of a step lead to now.
@@ -149,8 +96,8 @@ struct StoredDerivation {
         let number = entity.own.entityNumber.map { "t.\(dialect.identifier($0))" } ?? "\(entity.number)::bigint"
         let (key, column) = (dialect.identifier(entity.own.key), dialect.identifier(self.column))
         return SQLStatement(
-            "UPDATE \(dialect.table(entity.tableName)) AS t SET \(column) = s.v FROM (SELECT \(keys[0]) AS k, "
-                + "\(value) AS v FROM \(tables[0]) WHERE \(condition)) AS s "
+            "UPDATE \(dialect.table(entity.tableName)) AS t SET \(column) = s.v FROM (SELECT \(path.keys[0]) AS k, "
+                + "\(value) AS v FROM \(path.tables[0]) WHERE \(condition)) AS s "
                 + "WHERE t.\(key) = s.k AND t.\(column) IS DISTINCT FROM s.v RETURNING t.\(key), \(number), t.\(column)",
             values
         )
@@ -161,8 +108,8 @@ struct StoredDerivation {
         let (key, column) = (dialect.identifier(entity.own.key), dialect.identifier(self.column))
         let restriction = family.map { " WHERE \($0)" } ?? ""
         return SQLStatement(
-            "UPDATE \(dialect.table(entity.tableName)) AS t SET \(column) = s.v FROM (SELECT \(keys[0]) AS k, "
-                + "\(value) AS v FROM \(tables[0])\(restriction)) AS s "
+            "UPDATE \(dialect.table(entity.tableName)) AS t SET \(column) = s.v FROM (SELECT \(path.keys[0]) AS k, "
+                + "\(value) AS v FROM \(path.tables[0])\(restriction)) AS s "
                 + "WHERE t.\(key) = s.k AND t.\(column) IS DISTINCT FROM s.v"
         )
     }
@@ -180,7 +127,7 @@ struct StoredDerivation {
         let number = entity.own.entityNumber.map { "t0.\(dialect.identifier($0))" } ?? "\(entity.number)::bigint"
         let column = dialect.identifier(self.column)
         return SQLStatement(
-            "SELECT \(keys[0]), \(number), t0.\(column) FROM \(tables[0]) WHERE \(condition)",
+            "SELECT \(path.keys[0]), \(number), t0.\(column) FROM \(path.tables[0]) WHERE \(condition)",
             values
         )
     }
@@ -188,10 +135,10 @@ struct StoredDerivation {
     /// The condition for some owners `t0` and for those that rows of a step lead to, with its values.
     private func condition(_ owners: Set<Int64>, through rows: [Int: Set<Int64>]) -> (String, [SQLValue]) {
         var values: [SQLValue] = [.keys(owners.sorted())]
-        var conditions = ["\(keys[0]) = ANY($1)"]
+        var conditions = ["\(path.keys[0]) = ANY($1)"]
         for (step, keys) in rows.sorted(by: { $0.key < $1.key }) {
             values.append(.keys(keys.sorted()))
-            conditions.append("\(self.keys[0]) IN (\(self.owners(through: step, "$\(values.count)")))")
+            conditions.append("\(path.keys[0]) IN (\(path.owners(through: step, "$\(values.count)")))")
         }
         var condition = conditions.joined(separator: " OR ")
         if let family { condition = "(\(condition)) AND \(family)" }

@@ -39,19 +39,8 @@ extension Translator {
         case .bitOr: return try arithmetic(.bitOr, operands, node)
         case .shiftLeft: return try arithmetic(.shiftLeft, operands, node)
         case .shiftRight: return try arithmetic(.shiftRight, operands, node)
-        case .bitXor:
-            // Databases have different signs for it, or none: the bits in either, without the bits in both.
-            let (either, both) = (try arithmetic(.bitOr, operands, node), try arithmetic(.bitAnd, operands, node))
-            return try arithmetic(.subtract, [either, both], node)
-        case .onesComplement:
-            var value = try numbers(operands, node)[0]
-            guard let complement = dialect.complement(value) else { throw isNotComputed(node) }
-            value.sql = complement
-            if value.kind == .real || value.kind == .decimal { value.isNullable = true }
-            value.isCompound = false
-            value.kind = .integer
-            value.isMixed = false
-            return .value(value)
+        case .bitXor: return try exclusiveOr(operands, node)
+        case .onesComplement: return try complement(operands, node)
         case .uppercase: return try text(.uppercase, operands, .text, node)
         case .lowercase: return try text(.lowercase, operands, .text, node)
         case .canonical: return try text(.canonical, operands, .text, node)
@@ -71,6 +60,23 @@ extension Translator {
                 "Filter the fetched objects in memory"
             )
         }
+    }
+
+    private func exclusiveOr(_ operands: [Operand], _ node: ExpressionNode) throws -> Operand {
+        // Databases have different signs for it, or none: the bits in either, without the bits in both.
+        let (either, both) = (try arithmetic(.bitOr, operands, node), try arithmetic(.bitAnd, operands, node))
+        return try arithmetic(.subtract, [either, both], node)
+    }
+
+    private func complement(_ operands: [Operand], _ node: ExpressionNode) throws -> Operand {
+        var value = try numbers(operands, node)[0]
+        guard let complement = dialect.complement(value) else { throw isNotComputed(node) }
+        value.sql = complement
+        if value.kind == .real || value.kind == .decimal { value.isNullable = true }
+        value.isCompound = false
+        value.kind = .integer
+        value.isMixed = false
+        return .value(value)
     }
 
     private func index(

@@ -166,53 +166,10 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
     }
 
     private func openFile(_ fresh: StoreMetadata) throws -> Connection {
-        var inspection = StoreFile.inspect(path)
-        switch inspection {
-        case .empty where !isReadOnly, .vacant where !isReadOnly:
-            do {
-                try StoreFile.fill(
-                    at: path,
-                    schema: schema,
-                    metadata: fresh,
-                    modelCache: configuration.contract.modelCache(),
-                    busyTimeout: configuration.busyTimeout
-                )
-            } catch let error as StoreFileError where error.kind == .exists {
-                // Another process created the store first; open it like any other.
-            }
-            inspection = StoreFile.inspect(path)
-        case .missing:
-            if isReadOnly {
-                throw EngineError(
-                    .missing,
-                    "the file does not exist, and the store is opened for reading only",
-                    remedy: "Check the path, or leave out NSReadOnlyPersistentStoreOption to make a new store."
-                )
-            }
-            try host?.makeFolder()
-            do {
-                try StoreFile.create(
-                    at: path,
-                    schema: schema,
-                    metadata: fresh,
-                    modelCache: configuration.contract.modelCache(),
-                    permissions: configuration.permissions
-                )
-            } catch let error as StoreFileError where error.kind == .exists {
-                // Another process created the store first; open it like any other.
-            }
-            inspection = StoreFile.inspect(path)
-        case .vacant, .empty, .store, .foreign, .damaged: break
-        }
-        if let error = inspection.error(path: path) { throw error }
-        guard case .store(var metadata) = inspection else {
-            throw closed
-        }
-        if try host?.admit(metadata) == .migrated {
-            inspection = StoreFile.inspect(path)
-            if let error = inspection.error(path: path) { throw error }
-            if case .store(let migrated) = inspection { metadata = migrated }
-        }
+        var state = StoreFile.inspect(path)
+        if try makeStore(fresh, insteadOf: state) { state = StoreFile.inspect(path) }
+        var metadata = try self.metadata(of: state)
+        if try host?.admit(metadata) == .migrated { metadata = try self.metadata(of: StoreFile.inspect(path)) }
         try host?.check(metadata)
         if !isReadOnly { try restrictFiles() }
         still = try configuration.snapshotFile(path)
@@ -230,17 +187,62 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
                 handle.object(as: SQLiteEngine.self)?.log(.warning, $0)
             }
         }
-        if !isReadOnly {
-            // Content copied from an in-memory store has no model cache.
-            if source?.isInMemory == true {
-                try StoreFile.writeModelCache(configuration.contract.modelCache(), connection)
-            }
-            try removeLeftoverFiles(connection)
-            FilePlacement.removeAbandonedDrafts(of: path)
-            if configuration.vacuums { try connection.execute("VACUUM") }
-            if configuration.analyzes { try connection.execute("ANALYZE") }
-        }
+        if !isReadOnly { try tidy(connection) }
         return connection
+    }
+
+    /// Makes the store if there is no file or an empty one; returns whether the file has to be inspected again.
+    private func makeStore(_ fresh: StoreMetadata, insteadOf state: StoreFileState) throws -> Bool {
+        do {
+            switch state {
+            case .empty where !isReadOnly, .vacant where !isReadOnly:
+                try StoreFile.fill(
+                    at: path,
+                    schema: schema,
+                    metadata: fresh,
+                    modelCache: configuration.contract.modelCache(),
+                    busyTimeout: configuration.busyTimeout
+                )
+            case .missing where isReadOnly:
+                throw EngineError(
+                    .missing,
+                    "the file does not exist, and the store is opened for reading only",
+                    remedy: "Check the path, or leave out NSReadOnlyPersistentStoreOption to make a new store."
+                )
+            case .missing:
+                try host?.makeFolder()
+                try StoreFile.create(
+                    at: path,
+                    schema: schema,
+                    metadata: fresh,
+                    modelCache: configuration.contract.modelCache(),
+                    permissions: configuration.permissions
+                )
+            case .vacant, .empty, .store, .foreign, .damaged: return false
+            }
+        } catch let error as StoreFileError where error.kind == .exists {
+            // Another process created the store first; open it like any other.
+        }
+        return true
+    }
+
+    /// The metadata of a file that is a store.
+    private func metadata(of state: StoreFileState) throws -> StoreMetadata {
+        if let error = state.error(path: path) { throw error }
+        guard case .store(let metadata) = state else { throw closed }
+        return metadata
+    }
+
+    /// Completes and cleans up an opened store.
+    private func tidy(_ connection: Connection) throws {
+        // Content copied from an in-memory store has no model cache.
+        if source?.isInMemory == true {
+            try StoreFile.writeModelCache(configuration.contract.modelCache(), connection)
+        }
+        try removeLeftoverFiles(connection)
+        FilePlacement.removeAbandonedDrafts(of: path)
+        if configuration.vacuums { try connection.execute("VACUUM") }
+        if configuration.analyzes { try connection.execute("ANALYZE") }
     }
 
     /// Takes the permissions of others from files that are there.

@@ -31,20 +31,7 @@ extension SQLiteReader: HistoryReadSession {
         try read { connection in
             guard try Self.hasHistoryTables(connection) else { return [] }
             let moment = date?.timeIntervalSinceReferenceDate ?? -.greatestFiniteMagnitude
-            let plain = """
-                SELECT Z_PK, ZTIMESTAMP, ZAUTHOR, ZBUNDLEID, ZCONTEXTNAME, ZPROCESSID FROM ATRANSACTION t \
-                WHERE t.Z_PK > ? AND t.ZTIMESTAMP > ? ORDER BY t.Z_PK LIMIT ?
-                """
-            let joined = """
-                SELECT t.Z_PK, t.ZTIMESTAMP, coalesce(a.ZNAME, t.ZAUTHOR), coalesce(b.ZNAME, t.ZBUNDLEID), \
-                coalesce(c.ZNAME, t.ZCONTEXTNAME), coalesce(p.ZNAME, t.ZPROCESSID) FROM ATRANSACTION t \
-                LEFT JOIN ATRANSACTIONSTRING a ON a.Z_PK = t.ZAUTHORTS \
-                LEFT JOIN ATRANSACTIONSTRING b ON b.Z_PK = t.ZBUNDLEIDTS \
-                LEFT JOIN ATRANSACTIONSTRING c ON c.Z_PK = t.ZCONTEXTNAMETS \
-                LEFT JOIN ATRANSACTIONSTRING p ON p.Z_PK = t.ZPROCESSIDTS \
-                WHERE t.Z_PK > ? AND t.ZTIMESTAMP > ? ORDER BY t.Z_PK LIMIT ?
-                """
-            let sql = try Self.hasHistoryStrings(connection) ? joined : plain
+            let sql = try Self.hasHistoryStrings(connection) ? Self.transactionsWithKeys : Self.transactionsWithStrings
             let values: [SQLValue] = [.integer(number), .real(moment), .integer(Int64(limit))]
             var result = try connection.rows(sql, values).map { row in
                 HistoryTransaction(
@@ -56,40 +43,64 @@ extension SQLiteReader: HistoryReadSession {
                     processID: row[5].words ?? ""
                 )
             }
-            guard withChanges, let first = result.first?.number, let last = result.last?.number else { return result }
-            // The table of a damaged file may have a number twice.
-            let places = Dictionary(result.enumerated().map { ($1.number, $0) }) { first, _ in first }
-            let tombstones = try connection.columnNames(of: "ACHANGE").filter { $0.hasPrefix("ZTOMBSTONE") }
-            let list = (["Z_PK", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID", "ZCOLUMNS"] + tombstones)
-                .joined(separator: ", ")
-            let changes = try connection.rows(
-                "SELECT \(list) FROM ACHANGE WHERE ZTRANSACTIONID BETWEEN ? AND ? ORDER BY Z_PK",
-                [.integer(first), .integer(last)]
-            )
-            for row in changes {
-                guard let place = places[row[4].wholeNumber ?? 0], let number = row[2].wholeNumber,
-                    let changed = row[3].wholeNumber, changed > 0,
-                    let entity = engine.entityIndex(number: number), let layout = engine.model?.entities[entity]
-                else { continue }
-                var change = HistoryChange(
-                    number: row[0].wholeNumber ?? 0,
-                    type: row[1].wholeNumber ?? 0,
-                    key: ObjectKey(entity: Int32(entity), store: engine.storeIndex, primaryKey: changed),
-                    properties: [],
-                    tombstone: [:]
-                )
-                if case .blob(let bits) = row[5] { change.properties = HistorySchema.numbers(bits) }
-                for (column, value) in zip(tombstones, row[6...]) {
-                    guard let number = Int(column.dropFirst("ZTOMBSTONE".count)),
-                        layout.preservedSlots.indices.contains(number)
-                    else { continue }
-                    let slot = layout.properties[layout.preservedSlots[number]]
-                    change.tombstone[slot.name] = RowValue(Self.preserved(value, of: slot), type: slot.type)
-                }
-                result[place].changes.append(change)
-            }
+            if withChanges { try addChanges(to: &result, connection) }
             return result
         }
+    }
+
+    private static let transactionsWithStrings = """
+        SELECT Z_PK, ZTIMESTAMP, ZAUTHOR, ZBUNDLEID, ZCONTEXTNAME, ZPROCESSID FROM ATRANSACTION t \
+        WHERE t.Z_PK > ? AND t.ZTIMESTAMP > ? ORDER BY t.Z_PK LIMIT ?
+        """
+
+    private static let transactionsWithKeys = """
+        SELECT t.Z_PK, t.ZTIMESTAMP, coalesce(a.ZNAME, t.ZAUTHOR), coalesce(b.ZNAME, t.ZBUNDLEID), \
+        coalesce(c.ZNAME, t.ZCONTEXTNAME), coalesce(p.ZNAME, t.ZPROCESSID) FROM ATRANSACTION t \
+        LEFT JOIN ATRANSACTIONSTRING a ON a.Z_PK = t.ZAUTHORTS \
+        LEFT JOIN ATRANSACTIONSTRING b ON b.Z_PK = t.ZBUNDLEIDTS \
+        LEFT JOIN ATRANSACTIONSTRING c ON c.Z_PK = t.ZCONTEXTNAMETS \
+        LEFT JOIN ATRANSACTIONSTRING p ON p.Z_PK = t.ZPROCESSIDTS \
+        WHERE t.Z_PK > ? AND t.ZTIMESTAMP > ? ORDER BY t.Z_PK LIMIT ?
+        """
+
+    /// Reads the changes of transactions that follow each other.
+    private func addChanges(to transactions: inout [HistoryTransaction], _ connection: Connection) throws {
+        guard let first = transactions.first?.number, let last = transactions.last?.number else { return }
+        // The table of a damaged file may have a number twice.
+        let places = Dictionary(transactions.enumerated().map { ($1.number, $0) }) { first, _ in first }
+        let tombstones = try connection.columnNames(of: "ACHANGE").filter { $0.hasPrefix("ZTOMBSTONE") }
+        let list = (["Z_PK", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID", "ZCOLUMNS"] + tombstones)
+            .joined(separator: ", ")
+        let changes = try connection.rows(
+            "SELECT \(list) FROM ACHANGE WHERE ZTRANSACTIONID BETWEEN ? AND ? ORDER BY Z_PK",
+            [.integer(first), .integer(last)]
+        )
+        for row in changes {
+            guard let place = places[row[4].wholeNumber ?? 0], let change = change(row, tombstones) else { continue }
+            transactions[place].changes.append(change)
+        }
+    }
+
+    /// A change of which the columns after the sixth are tombstones; nil if the model has no such entity.
+    private func change(_ row: [SQLValue], _ tombstones: [String]) -> HistoryChange? {
+        guard let number = row[2].wholeNumber, let changed = row[3].wholeNumber, changed > 0,
+            let entity = engine.entityIndex(number: number), let layout = engine.model?.entities[entity]
+        else { return nil }
+        var change = HistoryChange(
+            number: row[0].wholeNumber ?? 0,
+            type: row[1].wholeNumber ?? 0,
+            key: ObjectKey(entity: Int32(entity), store: engine.storeIndex, primaryKey: changed),
+            properties: [],
+            tombstone: [:]
+        )
+        if case .blob(let bits) = row[5] { change.properties = HistorySchema.numbers(bits) }
+        for (column, value) in zip(tombstones, row[6...]) {
+            guard let number = Int(column.dropFirst("ZTOMBSTONE".count)), layout.preservedSlots.indices.contains(number)
+            else { continue }
+            let slot = layout.properties[layout.preservedSlots[number]]
+            change.tombstone[slot.name] = RowValue(Self.preserved(value, of: slot), type: slot.type)
+        }
+        return change
     }
 
     /// A deleted row's value without the marker of attributes that allow files; null if a removed file had it.

@@ -70,39 +70,16 @@ extension NSManagedObjectContext {
         pendingMerged = []
         let isRecorded = recordsEvent(isOfRereads: isEventOfRereads)
         isEventOfRereads = false
-        var recordedInsertions: [NSManagedObject] = []
 
-        var insertedSet = EventSets.makeSet(for: inserted)
-        var areNew = true
-        inserted.forEachUncounted { object in
-            // An object that was inserted and deleted in one event is reported as deleted.
-            guard object.state.contains(.pendingInsert), !object.state.contains(.deleted) else { return }
-            object.state.remove(.pendingInsert)
-            // An object whose deletion was undone is reported as inserted, but a save does not insert it.
-            if !object.state.contains(.inserted) { areNew = false }
-            if insertedSet.insert(object).inserted, isRecorded { recordedInsertions.append(object) }
-        }
-        var updatedSet = EventSets.makeSet(for: updated)
-        updated.forEachUncounted { object in
-            guard object.state.contains(.pendingUpdate), object.state.isDisjoint(with: [.deleted, .gone]) else {
-                return
-            }
-            if !insertedSet.contains(object) { updatedSet.insert(object) }
-        }
+        let insertions = reportedInsertions(inserted, isRecorded: isRecorded)
+        let updatedSet = reportedUpdates(updated, apartFrom: insertions.set)
         var deletedSet = EventSets.makeSet(for: deleted)
         deleted.forEachUncounted { if $0.state.contains(.pendingDelete) { deletedSet.insert($0) } }
         deleted = deleted.distinct(in: deletedSet)
-        var refreshedSet = Set<NSManagedObject>(minimumCapacity: updatedSet.isEmpty ? refreshed.count : 0)
-        for object in refreshed where object.state.contains(.pendingRefresh) {
-            if updatedSet.contains(object) {
-                rereadUpdates.insert(ObjectIdentifier(object))
-            } else {
-                refreshedSet.insert(object)
-            }
-        }
+        let refreshedSet = reportedRefreshes(refreshed, apartFrom: updatedSet)
         if isRecorded {
             recordForUndo(
-                inserted: recordedInsertions,
+                inserted: insertions.recorded,
                 updated: updated.distinct(in: updatedSet),
                 deleted: deleted.filter {
                     $0.state.contains(.pendingDelete)
@@ -111,16 +88,81 @@ extension NSManagedObjectContext {
             )
         }
         eventSets.note(
-            inserted: insertedSet,
+            inserted: insertions.set,
             updated: updatedSet,
             deleted: deletedSet,
-            areNew: areNew,
+            areNew: insertions.areNew,
             hasDeleted: !deleted.isEmpty,
             listed: (insertedList.count, updatedList.count, deletedList.count)
         )
         updated.forEachUncounted { $0.state.remove(.pendingUpdate) }
         for object in refreshed { object.state.remove(.pendingRefresh) }
-        insertedSet.formUnion(merged)
+        endDeletions(deleted)
+        let insertedSet = merged.isEmpty ? insertions.set : insertions.set.union(merged)
+        if !(insertedSet.isEmpty && updatedSet.isEmpty && deletedSet.isEmpty && refreshedSet.isEmpty) {
+            isPosting = true
+            postDidChange(inserted: insertedSet, updated: updatedSet, deleted: deletedSet, refreshed: refreshedSet)
+            isPosting = false
+            isOvertaken = false
+        }
+        if !rereadUpdates.isEmpty { rereadUpdates = [] }
+        eventNumber = Edits.event(after: eventNumber)
+    }
+
+    /// The new objects that an event reports.
+    ///
+    /// - Returns: The objects; whether a save inserts all of them; those that are recorded for undo, in order.
+    private func reportedInsertions(
+        _ inserted: ContiguousArray<NSManagedObject>,
+        isRecorded: Bool
+    ) -> (set: Set<NSManagedObject>, areNew: Bool, recorded: [NSManagedObject]) {
+        var set = EventSets.makeSet(for: inserted)
+        var areNew = true
+        var recorded: [NSManagedObject] = []
+        inserted.forEachUncounted { object in
+            // An object that was inserted and deleted in one event is reported as deleted.
+            guard object.state.contains(.pendingInsert), !object.state.contains(.deleted) else { return }
+            object.state.remove(.pendingInsert)
+            // An object whose deletion was undone is reported as inserted, but a save does not insert it.
+            if !object.state.contains(.inserted) { areNew = false }
+            if set.insert(object).inserted, isRecorded { recorded.append(object) }
+        }
+        return (set, areNew, recorded)
+    }
+
+    /// The changed objects that an event reports; new ones are reported as inserted alone.
+    private func reportedUpdates(
+        _ updated: ContiguousArray<NSManagedObject>,
+        apartFrom inserted: Set<NSManagedObject>
+    ) -> Set<NSManagedObject> {
+        var set = EventSets.makeSet(for: updated)
+        updated.forEachUncounted { object in
+            guard object.state.contains(.pendingUpdate), object.state.isDisjoint(with: [.deleted, .gone]),
+                !inserted.contains(object)
+            else { return }
+            set.insert(object)
+        }
+        return set
+    }
+
+    /// The refreshed objects that an event reports; changed ones are reported as updated alone.
+    private func reportedRefreshes(
+        _ refreshed: ContiguousArray<NSManagedObject>,
+        apartFrom updated: Set<NSManagedObject>
+    ) -> Set<NSManagedObject> {
+        var set = Set<NSManagedObject>(minimumCapacity: updated.isEmpty ? refreshed.count : 0)
+        for object in refreshed where object.state.contains(.pendingRefresh) {
+            if updated.contains(object) {
+                rereadUpdates.insert(ObjectIdentifier(object))
+            } else {
+                set.insert(object)
+            }
+        }
+        return set
+    }
+
+    /// Removes from the context deleted objects that need no save.
+    private func endDeletions(_ deleted: ContiguousArray<NSManagedObject>) {
         let propagatesDeletes = propagatesDeletesAtEndOfEvent
         for object in deleted {
             let isTakenBack = object.state.contains(.takenBack)
@@ -134,14 +176,6 @@ extension NSManagedObjectContext {
             }
             if object.state.contains([.inserted, .deleted]) { forget(object) }
         }
-        if !(insertedSet.isEmpty && updatedSet.isEmpty && deletedSet.isEmpty && refreshedSet.isEmpty) {
-            isPosting = true
-            postDidChange(inserted: insertedSet, updated: updatedSet, deleted: deletedSet, refreshed: refreshedSet)
-            isPosting = false
-            isOvertaken = false
-        }
-        if !rereadUpdates.isEmpty { rereadUpdates = [] }
-        eventNumber = Edits.event(after: eventNumber)
     }
 
     /// Removes from the context a new object that was deleted before it was saved, or one that has lost its row.

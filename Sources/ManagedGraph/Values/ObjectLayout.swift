@@ -75,27 +75,13 @@ package final class ObjectLayout: @unchecked Sendable {
         isAbstract = entity.isAbstract
         computed = registered.computed
 
-        var slots: [Slot] = []
-        var columns: [Int16] = []
-        var slotByName: [String: Int] = [:]
-        /// A composite attribute's elements have their own slots after it, named by their paths.
-        func add(_ property: NSPropertyDescription, path: String, isTransient: Bool, to composite: Int) {
-            let slot = Slot(property: property, path: path, isTransient: isTransient, of: entity, indexOf: indexOf)
-            let number = slots.count
-            slot.composite = composite
-            slotByName[slot.name] = number
-            columns.append(slot.isStored ? tree.column(named: slot.name, in: entity) : -1)
-            slots.append(slot)
-            if composite >= 0 { slots[composite].elements.append((property.name, number)) }
-            guard let parts = (property as? NSCompositeAttributeDescription)?.elements else { return }
-            for part in parts { add(part, path: slot.name + ".", isTransient: slot.isTransient, to: number) }
-        }
-        for property in entity.properties { add(property, path: "", isTransient: false, to: -1) }
-        self.slots = slots
-        self.columns = columns
+        let list = SlotList(entity, tree, indexOf: indexOf)
+        slots = list.slots
+        columns = list.columns
+        slotByName = list.slotByName
         let table = UnsafeMutablePointer<LayoutTable>.allocate(capacity: 1)
         self.table = UnsafePointer(table)
-        self.slotByName = slotByName
+        let slots = list.slots
         validators = slots.map { slot in
             let rules = PropertyValidation(
                 model: PropertyValidator(slot.property),

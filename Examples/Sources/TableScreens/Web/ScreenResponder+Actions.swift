@@ -93,21 +93,11 @@ extension ScreenResponder {
         var action = sent
         do {
             try Self.check(oversizedFile)
-            // With scripts the browser has already asked.
-            if wantsHTML, action.fields["confirmed"] == nil,
-                let asked = try requestContext.screen.page(at: requestContext.place(turn)).buttons.lazy.compactMap(
-                    \.asked
-                )
-                .first(where: { $0.action == action.name })
-            {
-                return .ask(json: "", html: pages.question(asked.question, action: action, at: requestContext))
-            }
             let deletion = Self.deletion(action, requestContext, turn)
-            if let question = deletion?.question, action.fields["confirmed"] == nil {
-                return .ask(
-                    json: JSONValue.object([("ask", Self.json(question))]).text,
-                    html: pages.question(question, action: action, at: requestContext)
-                )
+            if action.fields["confirmed"] == nil,
+                let ask = try question(before: action, deletion?.question, requestContext, turn, wantsHTML: wantsHTML)
+            {
+                return ask
             }
             if let undecided = try Self.merge(&action, requestContext, turn) {
                 return try self.undecided(undecided, action, requestContext, turn, wantsHTML: wantsHTML)
@@ -150,6 +140,28 @@ extension ScreenResponder {
             turn.context.rollback()
             return try refused(error, sent, requestContext, turn, wantsHTML: wantsHTML)
         }
+    }
+
+    /// The question that the reader has to answer before an action: its button's, or that of a deletion.
+    private func question(
+        before action: Action,
+        _ deletionQuestion: Question?,
+        _ requestContext: RequestContext,
+        _ turn: ApplicationStore.Turn,
+        wantsHTML: Bool
+    ) throws -> Result? {
+        // With scripts the browser has already asked that of a button.
+        if wantsHTML {
+            let buttons = try requestContext.screen.page(at: requestContext.place(turn)).buttons
+            if let asked = buttons.lazy.compactMap(\.asked).first(where: { $0.action == action.name }) {
+                return .ask(json: "", html: pages.question(asked.question, action: action, at: requestContext))
+            }
+        }
+        guard let deletionQuestion else { return nil }
+        return .ask(
+            json: JSONValue.object([("ask", Self.json(deletionQuestion))]).text,
+            html: pages.question(deletionQuestion, action: action, at: requestContext)
+        )
     }
 
     // MARK: Rejected input
