@@ -4,16 +4,6 @@ import GraphModel
 import GraphModelFiles
 import GraphSQL
 
-/// The generated files and messages of a target.
-package struct GeneratedTarget: Sendable {
-    /// The text of each file, by name.
-    package var files: [String: String]
-    package var messages: [GenerationMessage]
-
-    /// Whether the build must stop.
-    package var hasErrors: Bool { messages.contains { $0.severity == .error } }
-}
-
 /// Generates the files of one target.
 package struct TargetGenerator: Sendable {
     /// The names of the generated files; all of them are always written.

@@ -2,14 +2,6 @@
 // them, as a generated file cannot extend a class that only its function can name.
 import SwiftSyntax
 
-/// A class that is declared in a body.
-package struct LocalClass: Hashable, Sendable {
-    var name: String
-    var location: SourceLocation
-    /// Whether it is inside an `#if` whose condition the generator cannot decide.
-    var isConditional: Bool
-}
-
 /// Collects local classes with @NSManaged members.
 final class LocalClassReader: SyntaxVisitor {
     private(set) var result: [LocalClass] = []

@@ -3,27 +3,6 @@
 
 import Foundation
 
-/// An object with methods that expressions may call by their selectors.
-package protocol SelectorAnswering {
-    /// Calls a method.
-    ///
-    /// - Parameters:
-    ///   - selector: The method's Objective-C name.
-    ///   - arguments: Its arguments.
-    /// - Returns: The result; nil if there is no such method.
-    /// - Throws: The error of the method.
-    func answer(_ selector: String, _ arguments: [Any?]) throws -> SelectorAnswer?
-}
-
-/// The return value of a method, which may be nil.
-package struct SelectorAnswer {
-    package var value: Any?
-
-    package init(_ value: Any?) {
-        self.value = value
-    }
-}
-
 extension EvaluatedValue {
     fileprivate var answerer: (any SelectorAnswering)? {
         switch self {

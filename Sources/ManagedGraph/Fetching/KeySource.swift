@@ -1,26 +1,6 @@
-// The sources of a fetched list: the keys of the results, read in portions, or the objects themselves.
+// The keys of a fetched list, read in portions. Made by a fetch that is lazy.
 import Foundation
 import GraphEngine
-
-/// The results of a fetched list.
-protocol ListSource: AnyObject {
-    /// The number of results, or a smaller one that is at least `minimum`.
-    func count(atLeast minimum: Int) -> Int
-
-    /// The objects of some results, which were counted.
-    func objects(_ range: Range<Int>) -> [NSManagedObject]
-}
-
-/// Results that were fetched as a whole.
-final class ObjectSource: ListSource {
-    private let objects: [NSManagedObject]
-
-    init(_ objects: [NSManagedObject]) { self.objects = objects }
-
-    func count(atLeast minimum: Int) -> Int { objects.count }
-
-    func objects(_ range: Range<Int>) -> [NSManagedObject] { Array(objects[range]) }
-}
 
 /// The keys of results, read from one store when they are needed.
 final class KeySource<T>: ListSource {

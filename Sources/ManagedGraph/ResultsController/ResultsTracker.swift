@@ -297,12 +297,6 @@ final class ResultsTracker {
     }
 }
 
-/// A pending change of a list.
-enum ResultsStep {
-    case plan(ListPlan<NSManagedObject>)
-    case replacement(SectionedList<NSManagedObject>, ListChanges<NSManagedObject>)
-}
-
 extension ListChanges<NSManagedObject> {
     /// The differences between two lists, with the edits deciding how objects that both contain have changed.
     ///

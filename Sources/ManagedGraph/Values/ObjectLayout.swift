@@ -196,13 +196,6 @@ package final class ObjectLayout: @unchecked Sendable {
     }
 }
 
-/// The rules for one slot.
-package struct PropertyValidation: Sendable {
-    package let model: PropertyValidator
-    /// The class's `validate<Key>` method.
-    let custom: ModuleRegistration.Validator?
-}
-
 extension ObjectLayout {
     /// Fills in each relationship's inverse slot.
     func linkInverses(in layouts: [ObjectLayout]) {

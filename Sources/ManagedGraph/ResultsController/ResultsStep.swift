@@ -1,0 +1,7 @@
+// A change of a list that waits for its turn. Queued by ResultsTracker.
+
+/// A pending change of a list.
+enum ResultsStep {
+    case plan(ListPlan<NSManagedObject>)
+    case replacement(SectionedList<NSManagedObject>, ListChanges<NSManagedObject>)
+}
