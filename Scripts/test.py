@@ -380,7 +380,9 @@ def run_filtered(pattern):
         sys.exit(subprocess.run([*command, ROOT / "Tests/Browser"], env=environment, check=False).returncode)
     build("the framework's tests", "--product", "ManagedGraphPackageTests")
     names = database_pattern() if pattern == "PostgreSQL" else pattern
-    jobs = [swift_testing(binaries() / "ManagedGraphPackageTests.xctest", "filtered", "--filter", names)]
+    # One test after the other, as in a complete run: some measure what the whole process or server does meanwhile.
+    binary = binaries() / "ManagedGraphPackageTests.xctest"
+    jobs = [swift_testing(binary, "filtered", "--no-parallel", "--filter", names)]
     browsers = [job for job in browser_jobs(binaries(), {}) if re.search(pattern, job.name)]
     if browsers:
         if not setup("browser"):
