@@ -48,7 +48,8 @@ struct XMLStoreFile {
         guard prolog.firstRange(of: Data("<!ENTITY".utf8)) == nil else {
             throw DamagedStoreFile("it defines entities, as no XML store does")
         }
-        let parser = XMLParser(data: data)
+        // From a stream, whose parts libxml2 takes one after the other: it refuses more than 10 MB at once.
+        let parser = XMLParser(stream: InputStream(data: data))
         parser.shouldResolveExternalEntities = false
         let reader = XMLStoreFileReader()
         parser.delegate = reader
