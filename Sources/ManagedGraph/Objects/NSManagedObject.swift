@@ -59,7 +59,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
 
     deinit {
         home.withRegistry { registry in
-            if primaryKey != 0, !state.contains(.unregistered) { registry.remove(self) }
+            if primaryKey != 0, !state.contains(.unregistered) { registry.removeDeallocated(self) }
             if state.contains(.holding) { registry.release(takeHeldMembers()) }
         }
         content.release()

@@ -41,6 +41,8 @@ final class ObjectRegistry: @unchecked Sendable {
     /// The policy of the child that reads one object through this context; nil outside of such a reading.
     @exclusivity(unchecked) var servedPolicy: NSManagedObjectContext.FaultingPolicy?
     let faultReports: FaultReports
+    /// Grows whenever objects are taken out that live on, so that another object may come to stand for their rows.
+    @exclusivity(unchecked) private(set) var departures: UInt = 0
     /// Whether accesses are checked against the context's queue, of which `guardian` then has the identity.
     let isWatched: Bool
     var guardian: QueueGuard?
@@ -101,14 +103,21 @@ final class ObjectRegistry: @unchecked Sendable {
 
     /// Takes the object out, if it is still the one under its key.
     ///
-    /// O(1).
+    /// O(1). Called on the context's queue.
     func remove(_ object: NSManagedObject) {
+        departures &+= 1
+        removeDeallocated(object)
+    }
+
+    /// Takes out an object that is being deallocated, on any thread.
+    func removeDeallocated(_ object: NSManagedObject) {
         if ledger.isOn { ledger.end(object.key) }
         withLock { forget(object) }
     }
 
     /// Removes objects under one lock.
     func remove(_ objects: ContiguousArray<NSManagedObject>) {
+        if !objects.isEmpty { departures &+= 1 }
         if ledger.isOn { for object in objects { ledger.end(object.key) } }
         withLock { objects.forEachUncounted { forget($0) } }
     }
@@ -166,6 +175,7 @@ final class ObjectRegistry: @unchecked Sendable {
 
     /// Removes all objects; `objects` must be all of them, and the caller keeps them alive during the call.
     func removeAll(_ objects: ContiguousArray<NSManagedObject>) {
+        departures &+= 1
         if ledger.isOn { for object in objects { ledger.end(object.key) } }
         withLock {
             for pages in maps.joined() { pages?.removeAll() }

@@ -64,19 +64,20 @@ extension NSManagedObject {
     func toManyMembers(_ slot: Int) -> [NSManagedObject] {
         guard let state = readState(slot) else { return [] }
         guard let context = registry?.context else { return state.order ?? state.addedObjects }
+        if context.readingAhead == nil, let members = state.heldNow(in: context.registry) { return members }
         let ahead = context.readingAhead == nil ? [] : context.takeMembersReadAhead(of: self, slot: slot)
         let origin = context.origin(of: self, slot: slot)
         let members = state.members { context.objects(for: $0, origin: origin) }
-        hold(members, state)
+        hold(members, state, context.registry)
         withExtendedLifetime(ahead) {}
         return members
     }
 
     /// Keeps the members read for a relationship in memory while this object is registered and not a fault.
     @inline(__always)
-    private func hold(_ members: [NSManagedObject], _ state: ToManyState) {
+    private func hold(_ members: [NSManagedObject], _ state: ToManyState, _ registry: ObjectRegistry) {
         guard !members.isEmpty, !self.state.contains(.gone) else { return }
-        state.hold(members)
+        state.hold(members, in: registry)
         self.state.insert(.holding)
     }
 
@@ -86,7 +87,7 @@ extension NSManagedObject {
         state.remove(.holding)
         for (slot, description) in layout.slots.enumerated() {
             if case .toMany(let members) = edits.values[slot] {
-                members.heldMembers = []
+                members.held.drop()
             } else if description.kind == .fetched {
                 edits.values[slot] = .absent
             }
@@ -97,9 +98,9 @@ extension NSManagedObject {
     func takeHeldMembers() -> [[NSManagedObject]] {
         guard let edits else { return [] }
         return layout.toManySlots.compactMap { slot in
-            guard case .toMany(let members) = edits.values[slot], !members.heldMembers.isEmpty else { return nil }
-            defer { members.heldMembers = [] }
-            return members.heldMembers
+            guard case .toMany(let members) = edits.values[slot], !members.held.members.isEmpty else { return nil }
+            defer { members.held.drop() }
+            return members.held.members
         }
     }
 
@@ -110,17 +111,18 @@ extension NSManagedObject {
         let members = toManyMembers(slot)
         // Members that are not held may leave memory, and a set would keep them.
         let holder = members.isEmpty ? nil : readState(slot).flatMap { $0.isHolding(members) ? $0 : nil }
-        if let shown = holder?.shownSet { return shown }
+        if let shown = holder?.held.shown { return shown }
         let isOrdered = layout.slots[slot].isOrdered
-        // Foundation looks up how to box each member of an array, but takes objects as they are.
-        let set = members.withUnsafeBufferPointer { members in
+        // Foundation looks up how to box each member of an array, but takes objects as they are. Mutable, so that later
+        // members can be entered as long as no caller has the set; Swift bridges sets of Foundation's own classes only.
+        let set: NSObject = members.withUnsafeBufferPointer { members in
             UnsafeRawBufferPointer(members).withMemoryRebound(to: AnyObject.self) {
                 isOrdered
-                    ? OrderedMemberSet(objects: $0.baseAddress, count: $0.count) as AnyObject
-                    : NSSet(objects: $0.baseAddress, count: $0.count)
+                    ? OrderedMemberSet(objects: $0.baseAddress, count: $0.count)
+                    : NSMutableSet(objects: $0.baseAddress, count: $0.count)
             }
         }
-        holder?.shownSet = set
+        holder?.held.show(set)
         return set
     }
 

@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 
 /// The members of an ordered relationship as they were when it was read.
-final class OrderedMemberSet: NSOrderedSet {
+final class OrderedMemberSet: NSMutableOrderedSet {
     /// The index of each member; nil until one is looked for.
     private let places = Mutex<[ObjectIdentifier: Int]?>(nil)
 
@@ -16,6 +16,17 @@ final class OrderedMemberSet: NSOrderedSet {
 
     // Members cannot be archived.
     required init?(coder: NSCoder) { super.init(objects: nil, count: 0) }
+
+    /// Makes changes of the relationship here too, as long as no caller has the set; returns false if it cannot.
+    func follow(_ changes: [HeldMembers.Change]) -> Bool {
+        for change in changes {
+            guard case .added(let object) = change else { return false }
+            let place = count
+            super.add(object)
+            places.withLock { $0?[ObjectIdentifier(object)] = place }
+        }
+        return true
+    }
 
     override func index(of object: Any) -> Int {
         guard let object = object as? NSManagedObject else { return NSNotFound }

@@ -20,7 +20,7 @@ package final class ToManyState {
     private var loadedKeys: [ObjectKey]? {
         didSet {
             storedKeys = nil
-            if loadedKeys == nil { heldMembers = [] }
+            if loadedKeys == nil { held.drop() }
             if arranged != nil { isOrderOld = true }
             revision &+= 1
         }
@@ -33,22 +33,8 @@ package final class ToManyState {
         loadedKeys?.removeAll { departedKeys.contains($0) }
     }
 
-    /// The members as they were last read, which stay in memory as long as their owner does and is not a fault.
-    var heldMembers: [NSManagedObject] = [] {
-        didSet { if shownSet != nil { shownSet = nil } }
-    }
-    /// The set of Foundation that showed these members last; making one costs ten times more than comparing members.
-    @exclusivity(unchecked) var shownSet: AnyObject?
-
-    /// Keeps members in memory; the set that shows them stays if they are the same as before.
-    func hold(_ members: [NSManagedObject]) {
-        if !isHolding(members) { heldMembers = members }
-    }
-
-    /// Whether exactly these members are held.
-    func isHolding(_ members: [NSManagedObject]) -> Bool {
-        heldMembers.count == members.count && heldMembers.elementsEqual(members, by: ===)
-    }
+    /// The members as they were last read, and the collection of Foundation's that shows them.
+    @exclusivity(unchecked) var held = HeldMembers()
 
     /// The stored members' keys as a set, once membership was tested.
     private var storedKeys: Set<ObjectKey>?
@@ -120,8 +106,13 @@ package final class ToManyState {
             }
             addedOrder.append(object)
         }
-        if let arranged, !arranged.contains(object) { arranged.append(object) }
+        var isAtEnd = !wasRemoved
+        if let arranged {
+            isAtEnd = !arranged.contains(object)
+            if isAtEnd { arranged.append(object) }
+        }
         revision &+= 1
+        if isAtEnd { held.note(.added(object), revision) }
         return true
     }
 
@@ -147,6 +138,7 @@ package final class ToManyState {
         let id = ObjectIdentifier(object)
         arranged?.remove(object)
         revision &+= 1
+        held.note(.removed(object), revision)
         let wasAdded = dropAdded(id)
         if removed[id] != nil { return wasAdded }
         if stored != nil, !storedContains(object) { return wasAdded }
@@ -293,20 +285,30 @@ package final class ToManyState {
         addedOrder = []
         removed = [:]
         arranged = nil
+        held.forgetChanges()
         revision &+= 1
     }
 
     /// After a save: the changes become the stored members.
     func commit() {
+        let isHeld = held.isExact(revision)
+        defer { if isHeld { held.revision = revision } }
         if let order, !isOrderOld {
             stored = order.map(\.key)
         } else if var keys = stored {
+            let addedKeys = addedObjects.filter { !storedContains($0) }.map(\.key)
+            // Kept, as a new one takes in all members.
+            var keySet = storedKeys
+            storedKeys = nil
             if !removed.isEmpty {
                 let removedKeys = Set(removed.values.flatMap(Self.keys))
                 keys.removeAll { removedKeys.contains($0) }
+                keySet?.subtract(removedKeys)
             }
-            keys.append(contentsOf: addedObjects.filter { !storedContains($0) }.map(\.key))
+            keys.append(contentsOf: addedKeys)
+            keySet?.formUnion(addedKeys)
             stored = keys
+            storedKeys = keySet
         }
         discardChanges()
     }

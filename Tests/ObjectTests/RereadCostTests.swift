@@ -1,0 +1,111 @@
+// Reading a to-many relationship after each change of it: the cost in counted steps, and the members shown.
+import ExpectationSupport
+import Foundation
+import Testing
+
+@testable import ManagedGraph
+@testable import StackSupport
+
+@Suite("Reading a to-many relationship again and again")
+struct RereadCostTests {
+    private static func model(ordered: Bool) -> NSManagedObjectModel {
+        RelationsModel.make((.many("List.items", ordered: ordered), .one("Item.list")))
+    }
+
+    private static func count(_ list: NSManagedObject) -> Int? {
+        let value = list.value(forKey: "items")
+        return (value as? NSSet)?.count ?? (value as? NSOrderedSet)?.count
+    }
+
+    private static func steps(_ list: NSManagedObject) throws -> Int {
+        let slot = try #require(list.layout.slots.firstIndex { $0.name == "items" })
+        return list.toManyState(slot).held.steps
+    }
+
+    @Test("Each read after an addition takes in the new member alone", arguments: [false, true])
+    func additions(ordered: Bool) throws {
+        let stack = try Stack(model: Self.model(ordered: ordered))
+        try stack.context.run { () throws in
+            var perRead: [Double] = []
+            for total in [300, 1_200] {
+                let list = NSEntityDescription.insertNewObject(forEntityName: "List", into: stack.context)
+                for number in 1...total {
+                    let item = NSEntityDescription.insertNewObject(forEntityName: "Item", into: stack.context)
+                    item.setValue(list, forKey: "list")
+                    expectEqual(Self.count(list), number)
+                    if number % 100 == 0 { try stack.context.save() }
+                }
+                perRead.append(Double(try Self.steps(list)) / Double(total))
+            }
+            #expect(perRead[1] < 40)
+        }
+    }
+
+    @Test("Reads without changes take in no member again", arguments: [false, true])
+    func unchanged(ordered: Bool) throws {
+        let stack = try Stack(model: Self.model(ordered: ordered))
+        try stack.context.run { () throws in
+            let list = NSEntityDescription.insertNewObject(forEntityName: "List", into: stack.context)
+            for _ in 0..<500 {
+                NSEntityDescription.insertNewObject(forEntityName: "Item", into: stack.context)
+                    .setValue(list, forKey: "list")
+            }
+            try stack.context.save()
+            expectEqual(Self.count(list), 500)
+            let before = try Self.steps(list)
+            for _ in 0..<500 { expectEqual(Self.count(list), 500) }
+            try expectEqual(Self.steps(list), before)
+        }
+    }
+
+    @Test("The members shown after each change are those of a plain list", arguments: [false, true], [true, false])
+    func random(ordered: Bool, keepingSets: Bool) throws {
+        let stack = try Stack(model: Self.model(ordered: ordered))
+        stack.context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        try stack.context.run { () throws in
+            var numbers = SystemRandomNumberGenerator()
+            let list = NSEntityDescription.insertNewObject(forEntityName: "List", into: stack.context)
+            var members: [NSManagedObject] = []
+            var former: [(shown: Any?, members: [NSManagedObject])] = []
+            func check(_ shown: Any?, _ expected: [NSManagedObject], _ text: String) {
+                if let shown = shown as? NSOrderedSet {
+                    expectEqual(shown.array as? [NSManagedObject], expected, "\(text)")
+                    for (index, object) in expected.enumerated() { expectEqual(shown.index(of: object), index) }
+                } else {
+                    expectEqual(shown as? Set<NSManagedObject>, Set(expected), "\(text)")
+                }
+            }
+            for round in 0..<600 {
+                let member = members.randomElement(using: &numbers)
+                switch (Int.random(in: 0..<10, using: &numbers), member) {
+                case (0..<5, _):
+                    let item = NSEntityDescription.insertNewObject(forEntityName: "Item", into: stack.context)
+                    item.setValue(list, forKey: "list")
+                    members.append(item)
+                case (5, let member?):
+                    member.setValue(nil, forKey: "list")
+                    members.removeAll { $0 === member }
+                case (6, let member?):
+                    // Leaves and comes back, at the end of an ordered relationship.
+                    member.setValue(nil, forKey: "list")
+                    member.setValue(list, forKey: "list")
+                    members.removeAll { $0 === member }
+                    members.append(member)
+                case (7, let member?):
+                    stack.context.delete(member)
+                    stack.context.processPendingChanges()
+                    members.removeAll { $0 === member }
+                case (8, _): try stack.context.save()
+                case (9, _) where round % 3 == 0: stack.context.refresh(list, mergeChanges: true)
+                default: break
+                }
+                // Some changes are read together.
+                if round % 4 == 3 { continue }
+                let shown = list.value(forKey: "items")
+                check(shown, members, "round \(round)")
+                if keepingSets { former.append((shown, members)) }
+            }
+            for (shown, members) in former { check(shown, members, "read earlier") }
+        }
+    }
+}
