@@ -36,6 +36,23 @@ struct RefusedSwiftPredicateTests {
         }
     }
 
+    @Test("A fetch with a predicate without a condition fails, and says which to use")
+    func placeholder() throws {
+        let plans = try SwiftPredicateTests.Plans()
+        let request = NSFetchRequest<Plan>(entityName: "Plan")
+        request.predicate = NSPredicate()
+        plans.context.performAndWait {
+            do {
+                _ = try plans.context.fetch(request)
+                Issue.record("it was fetched")
+            } catch {
+                let error = error as NSError
+                #expect(error.localizedDescription.contains("NSPredicate()"), "\(error)")
+                expectEqual(error.localizedRecoverySuggestion?.contains("NSPredicate(value: true)"), true, "\(error)")
+            }
+        }
+    }
+
     @Test("Rejects computed properties with their key path")
     func computed() throws {
         try check(#Predicate { $0.shout == "A" }, form: "of Plan", alternative: "Use properties of the model")

@@ -38,6 +38,16 @@ struct FoundationPredicateTests {
         }
     }
 
+    @Test("A predicate without a condition is a placeholder that holds for nothing")
+    func placeholder() {
+        var predicate = NSPredicate()
+        #expect(!predicate.evaluate(with: ["a": 1]))
+        #expect(!NSCompoundPredicate(andPredicateWithSubpredicates: [predicate]).evaluate(with: ["a": 1]))
+        #expect(NSPredicate() != predicate)
+        predicate = NSPredicate(format: "a == 1")
+        #expect(predicate.evaluate(with: ["a": 1]))
+    }
+
     @Test("Equality and hashes depend on the meaning, in both directions")
     func equality() {
         for (predicate, format) in compounds {

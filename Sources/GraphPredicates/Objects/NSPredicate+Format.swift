@@ -9,6 +9,14 @@ public protocol PredicateMaking {}
 extension NSPredicate: PredicateMaking {}
 
 extension PredicateMaking where Self: NSPredicate {
+    /// Makes a predicate without a condition: the initial value of a variable, to which another is assigned.
+    ///
+    /// It holds for no object, which is logged once, and a fetch with it fails; Apple's raises an exception in both
+    /// cases. `init(value:)` makes one that holds for all objects.
+    public init() {
+        self = Self.trapping { NSPredicate.make(.block(NSPredicate.emptyBlock())) }
+    }
+
     /// Makes a predicate from a format, in the language of Apple's "Predicate Format String Syntax".
     ///
     /// An invalid format is a programming error and traps with a message; use `init(validating:_:)` for untrusted
@@ -84,6 +92,21 @@ extension PredicateMaking where Self: NSPredicate {
 }
 
 extension NSPredicate {
+    /// The condition of a predicate that was made without one.
+    fileprivate static func emptyBlock() -> PredicateBlock {
+        let refusal = UnconvertiblePredicate(
+            form: "A predicate without a condition",
+            alternative: "Use NSPredicate(value: true) for all objects, or no predicate.",
+            subject: "NSPredicate()"
+        )
+        return PredicateBlock(refusal: refusal) { _, _ in
+            EvaluationLog.report(
+                "NSPredicate() has no condition and holds for nothing. Use NSPredicate(value: true) for all objects."
+            )
+            return false
+        }
+    }
+
     fileprivate static func parse(_ format: String, _ arguments: [Any?]) throws -> NSPredicate {
         make(try PredicateParser.parse(format: format, arguments: arguments))
     }
