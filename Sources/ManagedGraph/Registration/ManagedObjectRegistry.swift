@@ -166,8 +166,24 @@ public enum ManagedObjectRegistry {
     /// The candidate names of a model's class in this process, one per module.
     static func classNames(for name: String) -> [String] {
         let bare = name.split(separator: ".").last.map(String.init) ?? name
-        let program = [Bundle.main.executableURL?.lastPathComponent, ProcessInfo.processInfo.processName]
-        return [name] + (modules().map(\.module) + program.compactMap(\.self)).map { "\($0).\(bare)" }
+        return [name] + (modules().map(\.module) + programModules).map { "\($0).\(bare)" }
+    }
+
+    /// The modules that the program may be named after: `reading_list` for `reading-list`, `Tests` for `Tests.xctest`.
+    ///
+    /// Foundation logs each name of two dots that it is asked for.
+    private static let programModules: [String] = {
+        let names = [Bundle.main.executableURL?.lastPathComponent, ProcessInfo.processInfo.processName]
+        return Set(names.compactMap { $0.map(moduleName(ofProgram:)) }).sorted()
+    }()
+
+    /// The name of the module of a program, as SwiftPM derives it.
+    ///
+    /// - Parameter program: The name of the executable file.
+    /// - Returns: The name without extension; each character that an identifier cannot have is an underscore.
+    static func moduleName(ofProgram program: String) -> String {
+        let name = program.split(separator: ".", omittingEmptySubsequences: false).first ?? ""
+        return String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" })
     }
 
     /// The key paths of a registered class; empty for any other.
