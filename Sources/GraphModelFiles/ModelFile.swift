@@ -51,7 +51,7 @@ package enum ModelFile {
         if data.starts(with: Data("bplist00".utf8)) {
             guard let archive = KeyedArchive(data), let root = archive.root else { throw damagedArchive(file) }
             return root.className == EditorModelReader.className
-                ? try EditorModelReader.read(archive, file: file) : try CompiledModelReader.read(data, file: file)
+                ? try EditorModelReader.read(archive, file: file) : try CompiledModelReader.read(archive, file: file)
         }
         if let foreign = foreignKind(of: data) { throw ModelFileError(file: file, reason: foreign) }
         return try examine(rootOfModel(data, file: file), file: file)
@@ -91,7 +91,7 @@ package enum ModelFile {
     /// - Returns: The model. A compiled model lacks settings that only generated code uses.
     /// - Throws: `ModelFileError`, naming the entity and property if there is one.
     package static func readModel(compiled: Data, file: String) throws -> Model {
-        try CompiledModelReader.read(compiled, file: file).model
+        try CompiledModelReader.read(KeyedArchive(compiled), file: file).model
     }
 
     /// Reads the model that a store holds in `Z_MODELCACHE`.

@@ -15,8 +15,8 @@ struct CompiledModelReader {
     /// The model, and findings for the parts that were left out or replaced.
     ///
     /// - Throws: `ModelFileError` for data that are not an archive of a model, or a damaged one.
-    static func read(_ data: Data, file: String) throws(ModelFileError) -> ModelReading {
-        guard let archive = KeyedArchive(data), let root = archive.root, root.className == "NSManagedObjectModel" else {
+    static func read(_ archive: KeyedArchive?, file: String) throws(ModelFileError) -> ModelReading {
+        guard let archive, let root = archive.root, root.className == "NSManagedObjectModel" else {
             throw ModelFileError(
                 file: file,
                 reason:
