@@ -42,6 +42,8 @@ struct CodeIndex {
     var policySelectors: Set<String> = []
     /// The ends, as `Cars` in `addToCars`, of the methods for sets that Xcode generates.
     var generatedSets: Set<String> = []
+    /// The signatures of the members that any module of the code base declares.
+    var allSignatures: Set<String> = []
 
     init(_ files: [PortingFile], generated: [String: String]) {
         self.generated = generated

@@ -92,6 +92,7 @@ package enum Porter {
             prepared.map { ($0.files.filter(\.isParsed), $0.index) },
             hasOpenCombine: surroundings.hasOpenCombine
         )
+        let allSignatures = Set(prepared.flatMap { $0.index.members.keys })
         var result: [[Ported]] = []
         for (place, (module, (files, index))) in zip(modules, prepared).enumerated() {
             try progress(place, modules.count)
@@ -99,6 +100,7 @@ package enum Porter {
             index.combine = combine
             index.policySelectors = surroundings.policySelectors
             index.generatedSets = surroundings.generatedSets
+            index.allSignatures = allSignatures
             let parsed = files.filter(\.isParsed)
             for rule in rules { rule.run(on: parsed, index: index) }
             result.append(

@@ -131,6 +131,20 @@ struct PorterTests {
         #expect(findings(text).allSatisfy { !$0.isFixed })
     }
 
+    @Test("The bundle of a class is reported where its type is left out, too")
+    func impliedBundlesOfClasses() {
+        let text = """
+            import CoreData
+
+            func find(bundle: Bundle = .init(for: Stack.self)) -> Versions { Versions(named: "A", in: bundle) }
+            let bundle: Bundle = .init(for: Stack.self)
+            let versions = try Versions(named: "Reading", bundle: .init(for: Stack.self))
+            let other = Bundle.init(for: Stack.self)
+            let request = Request(.init(for: Stack.self), kind: .init(for: Stack.self))
+            """
+        expectEqual(findings(text).map { "\($0.line) \($0.rule)" }, (3...6).map { "\($0) foundation" })
+    }
+
     @Test("A cast of a results controller to one for a type is reported, and not changed")
     func castControllers() {
         let text = """
@@ -432,6 +446,28 @@ struct PorterTests {
             """
         expectEqual(findings("import CoreData\n" + uses).map(\.rule), ["runtime", "runtime"])
         expectEqual(findings(own + uses).map(\.rule), [])
+    }
+
+    @Test("Methods of a module are not taken for key-value observing in its tests")
+    func methodsOfTestedModule() {
+        let tested = """
+            import Foundation
+
+            public final class Settings {
+                public func publisher<Value>(for path: KeyPath<Settings, Value>) {}
+            }
+            """
+        let test = """
+            import Foundation
+            @testable import Settings
+
+            func watch(_ settings: Settings) { settings.publisher(for: \\.title) }
+            """
+        let ported = Porter.port([
+            Porter.Module([Porter.Source(path: "Settings.swift", text: tested)]),
+            Porter.Module([Porter.Source(path: "Tests.swift", text: test)]),
+        ])
+        expectEqual(ported.flatMap { $0 }.flatMap(\.findings).map(\.rule), [])
     }
 
     @Test("A class looked up by its name alone is reported")

@@ -538,6 +538,9 @@ extension Sample {
                 let wait = 2 * NSEC_PER_SEC
                 let name = Bundle.main.infoDictionary?[kCFBundleNameKey as String] as? String
                 let info = [NSLocalizedFailureErrorKey: "Failed"]
+                let version = ProcessInfo().operatingSystemVersion
+                func first(_ members: NSFastEnumerationIterator) -> Any? { members.next() }
+                let member = first(NSMutableSet().makeIterator())
                 func seconds(since start: CFAbsoluteTime) -> CFTimeInterval? { CFTimeInterval(start) }
                 class Transformer: Foundation.ValueTransformer {
                     static func register() {
@@ -552,6 +555,9 @@ extension Sample {
                 let wait = 2 * UInt64(1_000_000_000)
                 let name = Bundle.main.infoDictionary?["CFBundleName" as String] as? String
                 let info = ["NSLocalizedFailure": "Failed"]
+                let version = ProcessInfo.processInfo.operatingSystemVersion
+                func first(_ members: NSEnumerator.Iterator) -> Any? { members.next() }
+                let member = first(NSMutableSet().makeIterator())
                 func seconds(since start: TimeInterval) -> TimeInterval? { TimeInterval(start) }
                 class Transformer: ValueTransformer {
                     static func register() {

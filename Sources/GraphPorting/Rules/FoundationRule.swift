@@ -31,7 +31,7 @@ enum FoundationRule: PortingRule {
                     "urls(forResourcesWithExtension:subdirectory:) of a bundle returns NSURL objects off Apple",
                     "Convert them, which all platforms take: ?.map { $0 as URL }."
                 )
-            } else if node.calledExpression.trimmedDescription == "Bundle", labels == ["for"], !isListed(node) {
+            } else if isBundle(node), labels == ["for"], !isListed(node) {
                 file.report(
                     FoundationRule.name,
                     at: node,
@@ -42,6 +42,21 @@ enum FoundationRule: PortingRule {
                 )
             }
             return .visitChildren
+        }
+
+        /// Whether a call makes a bundle: by the type's name, or as an argument or a default value that is one.
+        private func isBundle(_ node: FunctionCallExprSyntax) -> Bool {
+            let callee = node.calledExpression.trimmedDescription
+            if callee == "Bundle" || callee == "Bundle.init" { return true }
+            guard callee == ".init" else { return false }
+            if let argument = node.parent?.as(LabeledExprSyntax.self) {
+                return argument.label?.text.lowercased().hasSuffix("bundle") == true
+            }
+            guard let initializer = node.parent?.as(InitializerClauseSyntax.self) else { return false }
+            let type =
+                initializer.parent?.as(PatternBindingSyntax.self)?.typeAnnotation?.type
+                ?? initializer.parent?.as(FunctionParameterSyntax.self)?.type
+            return type.map { ["Bundle", "Bundle?"].contains($0.trimmedDescription) } == true
         }
 
         /// Whether an expression is an element of a list of bundles, in which embedded models are found.

@@ -7,6 +7,7 @@ enum RenamedNameRule: PortingRule {
     private static let functions: [String: String] = [
         "CFAbsoluteTimeGetCurrent": "Date.timeIntervalSinceReferenceDate",
         "CACurrentMediaTime": "ProcessInfo.processInfo.systemUptime",
+        "ProcessInfo": "ProcessInfo.processInfo",
     ]
 
     private static let constants: [String: String] = [
@@ -20,6 +21,7 @@ enum RenamedNameRule: PortingRule {
     /// Other names of types that have one on all platforms.
     private static let aliases: [String: String] = [
         "CFAbsoluteTime": "TimeInterval", "CFTimeInterval": "TimeInterval",
+        "NSFastEnumerationIterator": "NSEnumerator.Iterator",
     ]
 
     /// Foundation types on Apple platforms that ManagedGraph declares elsewhere.
@@ -45,9 +47,10 @@ enum RenamedNameRule: PortingRule {
         override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
             replaceFileURL(node)
             guard let callee = node.calledExpression.as(DeclReferenceExprSyntax.self), node.arguments.isEmpty,
-                node.trailingClosure == nil, let newName = functions[callee.baseName.text], !file.isLeftOut(node)
+                node.trailingClosure == nil, let newName = functions[callee.baseName.text], !file.isLeftOut(node),
+                !index.hasType(named: callee.baseName.text)
             else { return .visitChildren }
-            replace(node, "\(callee.baseName.text) is a function of Apple's platforms", newName)
+            replace(node, "\(callee.baseName.text)() is of Apple's platforms", newName)
             return .visitChildren
         }
 

@@ -141,8 +141,8 @@ enum RuntimeCallRule: PortingRule {
             return text?.segments.trimmedDescription.contains(".") == true
         }
 
-        /// Whether the module has a method of its own whose signature begins like this.
-        private func isDeclared(_ start: String) -> Bool { index.members.keys.contains { $0.hasPrefix(start) } }
+        /// Whether a module, as that which a test tests, has a method of its own whose signature begins like this.
+        private func isDeclared(_ start: String) -> Bool { index.allSignatures.contains { $0.hasPrefix(start) } }
 
         private func isSelector(_ expression: ExprSyntax) -> Bool {
             let source = expression.trimmedDescription
