@@ -380,7 +380,7 @@ def run_filtered(pattern):
         sys.exit(subprocess.run([*command, ROOT / "Tests/Browser"], env=environment, check=False).returncode)
     build("the framework's tests", "--product", "ManagedGraphPackageTests")
     names = database_pattern() if pattern == "PostgreSQL" else pattern
-    # One test after the other, as in a complete run: some measure what the whole process or server does meanwhile.
+    # One test after the other, as in a complete run: some depend on the rest of the process or server.
     binary = binaries() / "ManagedGraphPackageTests.xctest"
     jobs = [swift_testing(binary, "filtered", "--no-parallel", "--filter", names)]
     browsers = [job for job in browser_jobs(binaries(), {}) if re.search(pattern, job.name)]
