@@ -1,4 +1,4 @@
-// Changes of a snapshot. Each method takes O(n) for the table of items, which is rebuilt when it is next needed.
+// Changes of a snapshot. Each takes O(items of the changed section) at most, the first one O(n) for the places of all.
 #if !canImport(UIKit) && !canImport(AppKit)
     import Foundation
 
@@ -10,7 +10,7 @@
         /// - Parameter identifiers: The items; none may be in the snapshot already.
         public func appendItems(withIdentifiers identifiers: [Any]) {
             precondition(!content.isEmpty, "The snapshot has no section to put items in: append one first.")
-            content[content.count - 1].items += newItems(identifiers)
+            insert(newItems(identifiers), inSection: numberOfSections - 1)
         }
 
         /// Adds items to the end of a section.
@@ -22,7 +22,8 @@
             withIdentifiers identifiers: [Any],
             intoSectionWithIdentifier sectionIdentifier: Any
         ) {
-            content[requireSection(sectionIdentifier)].items += newItems(identifiers)
+            let section = requireSection(sectionIdentifier)
+            insert(newItems(identifiers), inSection: section)
         }
 
         /// Inserts items before another.
@@ -32,7 +33,7 @@
         ///   - itemIdentifier: The item that follows them.
         public func insertItems(withIdentifiers identifiers: [Any], beforeItemWithIdentifier itemIdentifier: Any) {
             let place = requirePlace(itemIdentifier)
-            content[place.section].items.insert(contentsOf: newItems(identifiers), at: place.item)
+            insert(newItems(identifiers), inSection: place.section, at: place.item)
         }
 
         /// Inserts items after another.
@@ -42,24 +43,19 @@
         ///   - itemIdentifier: The item that they follow.
         public func insertItems(withIdentifiers identifiers: [Any], afterItemWithIdentifier itemIdentifier: Any) {
             let place = requirePlace(itemIdentifier)
-            content[place.section].items.insert(contentsOf: newItems(identifiers), at: place.item + 1)
+            insert(newItems(identifiers), inSection: place.section, at: place.item + 1)
         }
 
         /// Removes items; ignores those that are not in the snapshot.
         ///
         /// - Parameter identifiers: The items.
         public func deleteItems(withIdentifiers identifiers: [Any]) {
-            let items = Set(identifiers.map(Self.hashable))
-            var sections = content
-            for index in sections.indices { sections[index].items.removeAll(where: items.contains) }
-            content = sections
-            forget(items: items)
+            removeItems(Set(identifiers.map(Self.hashable)))
         }
 
         /// Removes all items and sections.
         public func deleteAllItems() {
-            forget(items: Set(content.flatMap(\.items)), sections: Set(content.map(\.identifier)))
-            content = []
+            removeSections(Set(content.map(\.identifier)))
         }
 
         /// Moves an item before another.
@@ -102,7 +98,7 @@
         ///
         /// - Parameter sectionIdentifiers: The sections; none may be in the snapshot already.
         public func appendSections(withIdentifiers sectionIdentifiers: [Any]) {
-            content += newSections(sectionIdentifiers)
+            appendSections(newSections(sectionIdentifiers))
         }
 
         /// Inserts sections before another.
@@ -115,7 +111,8 @@
             beforeSectionWithIdentifier toSectionIdentifier: Any
         ) {
             let place = requireSection(toSectionIdentifier)
-            content.insert(contentsOf: newSections(sectionIdentifiers), at: place)
+            let sections = newSections(sectionIdentifiers)
+            arrangeSections { $0.insert(contentsOf: sections, at: place) }
         }
 
         /// Inserts sections after another.
@@ -128,16 +125,15 @@
             afterSectionWithIdentifier toSectionIdentifier: Any
         ) {
             let place = requireSection(toSectionIdentifier)
-            content.insert(contentsOf: newSections(sectionIdentifiers), at: place + 1)
+            let sections = newSections(sectionIdentifiers)
+            arrangeSections { $0.insert(contentsOf: sections, at: place + 1) }
         }
 
         /// Removes sections with their items; ignores those that are not in the snapshot.
         ///
         /// - Parameter sectionIdentifiers: The sections.
         public func deleteSections(withIdentifiers sectionIdentifiers: [Any]) {
-            let sections = Set(sectionIdentifiers.map(Self.hashable))
-            forget(items: Set(content.filter { sections.contains($0.identifier) }.flatMap(\.items)), sections: sections)
-            content.removeAll { sections.contains($0.identifier) }
+            removeSections(Set(sectionIdentifiers.map(Self.hashable)))
         }
 
         /// Moves a section before another.
@@ -149,8 +145,7 @@
             withIdentifier fromSectionIdentifier: Any,
             beforeSectionWithIdentifier toSectionIdentifier: Any
         ) {
-            let section = content.remove(at: requireSection(fromSectionIdentifier))
-            content.insert(section, at: requireSection(toSectionIdentifier))
+            moveSection(fromSectionIdentifier, toSectionIdentifier, offset: 0)
         }
 
         /// Moves a section after another.
@@ -162,8 +157,7 @@
             withIdentifier fromSectionIdentifier: Any,
             afterSectionWithIdentifier toSectionIdentifier: Any
         ) {
-            let section = content.remove(at: requireSection(fromSectionIdentifier))
-            content.insert(section, at: requireSection(toSectionIdentifier) + 1)
+            moveSection(fromSectionIdentifier, toSectionIdentifier, offset: 1)
         }
 
         /// Marks sections to be reloaded.
@@ -198,11 +192,20 @@
             }
         }
 
+        /// Moves an item beside another; one beside itself stays.
         private func move(_ identifier: Any, _ neighbour: Any, offset: Int) {
-            let from = requirePlace(identifier)
-            let item = content[from.section].items.remove(at: from.item)
+            let place = requirePlace(identifier)
+            if requirePlace(neighbour) == place { return }
+            let item = removeItem(at: place)
             let to = requirePlace(neighbour)
-            content[to.section].items.insert(item, at: to.item + offset)
+            insert([item], inSection: to.section, at: to.item + offset)
+        }
+
+        /// Moves a section beside another; one beside itself stays.
+        private func moveSection(_ identifier: Any, _ neighbour: Any, offset: Int) {
+            let (from, to) = (requireSection(identifier), requireSection(neighbour))
+            if from == to { return }
+            arrangeSections { $0.insert($0.remove(at: from), at: (from < to ? to - 1 : to) + offset) }
         }
     }
 #endif

@@ -19,11 +19,11 @@
         private let sourceLock = NSLock()
         private var source: (() -> [Section])?
         private var storage: [Section] = []
-        /// The section of each item; nil if it must be recomputed.
-        private var sectionOfItem: [AnyHashable: AnyHashable]?
-        private var reloadedItems: [AnyHashable] = []
-        private var reconfiguredItems: [AnyHashable] = []
-        private var reloadedSections: [AnyHashable] = []
+        /// The places of the items; nil until one is looked up.
+        private var places: Places?
+        private var reloadedItems = IdentifierList()
+        private var reconfiguredItems = IdentifierList()
+        private var reloadedSections = IdentifierList()
 
         /// Creates an empty snapshot.
         public override init() {
@@ -32,7 +32,7 @@
 
         init(reloaded: [AnyHashable], _ source: @escaping () -> [Section]) {
             self.source = source
-            reloadedItems = reloaded
+            reloadedItems = IdentifierList(reloaded)
             super.init()
         }
 
@@ -40,15 +40,8 @@
         var isMade: Bool { source == nil }
 
         final var content: [Section] {
-            get {
-                settle()
-                return storage
-            }
-            set {
-                sourceLock.withLock { source = nil }
-                storage = newValue
-                sectionOfItem = nil
-            }
+            settle()
+            return storage
         }
 
         /// Computes the contents, unless that was done; later changes of the list do not matter then.
@@ -72,16 +65,16 @@
         /// The identifiers of all items in order.
         ///
         /// O(n).
-        open var itemIdentifiers: [Any] { content.flatMap(\.items).map(\.base) }
+        open var itemIdentifiers: [Any] { content.flatMap { $0.items.map(\.base) } }
 
         /// Items to be shown in newly created cells.
-        open var reloadedItemIdentifiers: [Any] { reloadedItems.map(\.base) }
+        open var reloadedItemIdentifiers: [Any] { reloadedItems.identifiers.map(\.base) }
 
         /// Items to be updated in their existing cells.
-        open var reconfiguredItemIdentifiers: [Any] { reconfiguredItems.map(\.base) }
+        open var reconfiguredItemIdentifiers: [Any] { reconfiguredItems.identifiers.map(\.base) }
 
         /// Sections to be reloaded.
-        open var reloadedSectionIdentifiers: [Any] { reloadedSections.map(\.base) }
+        open var reloadedSectionIdentifiers: [Any] { reloadedSections.identifiers.map(\.base) }
 
         /// The number of items of a section.
         ///
@@ -106,12 +99,12 @@
         /// - Parameter itemIdentifier: The item.
         /// - Returns: The section's identifier.
         open func sectionIdentifierForSection(containingItemIdentifier itemIdentifier: Any) -> Any? {
-            section(of: Self.hashable(itemIdentifier))?.base
+            knownPlaces.section(of: Self.hashable(itemIdentifier))?.base
         }
 
         /// The index of an item among all items; `NSNotFound` if it is not in the snapshot.
         ///
-        /// O(sections + items of the item's section).
+        /// O(sections), except for the first call, which is O(n).
         ///
         /// - Parameter itemIdentifier: The item.
         /// - Returns: The index.
@@ -126,6 +119,7 @@
         /// - Returns: The index.
         open func index(ofSectionIdentifier sectionIdentifier: Any) -> Int {
             let identifier = Self.hashable(sectionIdentifier)
+            if let places { return places.index(ofSection: identifier) ?? NSNotFound }
             return content.firstIndex { $0.identifier == identifier } ?? NSNotFound
         }
 
@@ -151,44 +145,81 @@
             return place
         }
 
-        final func noteReloadedItems(_ identifiers: [Any]) {
-            Self.add(identifiers, to: &reloadedItems)
+        final func noteReloadedItems(_ identifiers: [Any]) { reloadedItems.add(identifiers.map(Self.hashable)) }
+
+        final func noteReconfiguredItems(_ identifiers: [Any]) { reconfiguredItems.add(identifiers.map(Self.hashable)) }
+
+        final func noteReloadedSections(_ identifiers: [Any]) { reloadedSections.add(identifiers.map(Self.hashable)) }
+
+        /// Inserts items that the snapshot does not have, at the end of a section if no index is given.
+        final func insert(_ items: [AnyHashable], inSection section: Int, at place: Int? = nil) {
+            settle()
+            let index = place ?? storage[section].items.count
+            storage[section].items.insert(contentsOf: items, at: index)
+            places?.note(items, in: storage[section].identifier, at: index)
         }
 
-        final func noteReconfiguredItems(_ identifiers: [Any]) {
-            Self.add(identifiers, to: &reconfiguredItems)
+        /// Removes an item, of which the marks stay.
+        final func removeItem(at place: (section: Int, item: Int)) -> AnyHashable {
+            settle()
+            let item = storage[place.section].items.remove(at: place.item)
+            places?.forget(CollectionOfOne(item))
+            return item
         }
 
-        final func noteReloadedSections(_ identifiers: [Any]) {
-            Self.add(identifiers, to: &reloadedSections)
-        }
-
-        final func forget(items: Set<AnyHashable>, sections: Set<AnyHashable> = []) {
-            reloadedItems.removeAll(where: items.contains)
-            reconfiguredItems.removeAll(where: items.contains)
-            reloadedSections.removeAll(where: sections.contains)
-        }
-
-        private static func add(_ identifiers: [Any], to list: inout [AnyHashable]) {
-            for identifier in identifiers.map(hashable) where !list.contains(identifier) { list.append(identifier) }
-        }
-
-        private func section(of item: AnyHashable) -> AnyHashable? {
-            if let sectionOfItem { return sectionOfItem[item] }
-            var table: [AnyHashable: AnyHashable] = [:]
-            for section in content {
-                for item in section.items { table[item] = section.identifier }
+        /// Removes items and their marks; ignores those that are not in the snapshot.
+        final func removeItems(_ items: Set<AnyHashable>) {
+            settle()
+            // Each removal moves the rest of its section; beyond some, one pass over all items costs less.
+            if items.count < 32 {
+                for place in items.compactMap(place(of:)).sorted(by: { $0 > $1 }) { _ = removeItem(at: place) }
+            } else {
+                for section in storage.indices { storage[section].items.removeAll(where: items.contains) }
+                places?.forget(items)
             }
-            sectionOfItem = table
-            return table[item]
+            forgetMarks(ofItems: items)
+        }
+
+        /// Adds sections without items at the end.
+        final func appendSections(_ sections: [Section]) {
+            settle()
+            storage += sections
+            places?.noteSections(sections, at: storage.count - sections.count)
+        }
+
+        /// Changes the order of the sections, or inserts sections without items.
+        final func arrangeSections(_ body: (inout [Section]) -> Void) {
+            settle()
+            body(&storage)
+            places?.noteSections(storage)
+        }
+
+        /// Removes sections with their items, and the marks of both; ignores those that are not in the snapshot.
+        final func removeSections(_ identifiers: Set<AnyHashable>) {
+            settle()
+            let items = Set(storage.lazy.filter { identifiers.contains($0.identifier) }.flatMap(\.items))
+            storage.removeAll { identifiers.contains($0.identifier) }
+            places?.forget(items)
+            places?.noteSections(storage)
+            forgetMarks(ofItems: items)
+            reloadedSections.remove(identifiers)
+        }
+
+        private func forgetMarks(ofItems items: Set<AnyHashable>) {
+            reloadedItems.remove(items)
+            reconfiguredItems.remove(items)
+        }
+
+        private var knownPlaces: Places {
+            if let places { return places }
+            let newPlaces = Places(content)
+            places = newPlaces
+            return newPlaces
         }
 
         private func place(of item: AnyHashable) -> (section: Int, item: Int)? {
-            guard let identifier = section(of: item),
-                let section = content.firstIndex(where: { $0.identifier == identifier }),
-                let index = content[section].items.firstIndex(of: item)
-            else { return nil }
-            return (section, index)
+            if places == nil { places = Places(content) }
+            return places?.place(of: item, in: storage)
         }
     }
 #endif
