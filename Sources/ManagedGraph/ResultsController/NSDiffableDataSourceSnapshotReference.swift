@@ -99,7 +99,8 @@
         /// - Parameter itemIdentifier: The item.
         /// - Returns: The section's identifier.
         open func sectionIdentifierForSection(containingItemIdentifier itemIdentifier: Any) -> Any? {
-            knownPlaces.section(of: Self.hashable(itemIdentifier))?.base
+            makePlaces()
+            return places?.section(of: Self.hashable(itemIdentifier))?.base
         }
 
         /// The index of an item among all items; `NSNotFound` if it is not in the snapshot.
@@ -210,15 +211,13 @@
             reconfiguredItems.remove(items)
         }
 
-        private var knownPlaces: Places {
-            if let places { return places }
-            let newPlaces = Places(content)
-            places = newPlaces
-            return newPlaces
+        /// Makes the places of the items, unless there are some.
+        private func makePlaces() {
+            if places == nil { places = Places(content) }
         }
 
         private func place(of item: AnyHashable) -> (section: Int, item: Int)? {
-            if places == nil { places = Places(content) }
+            makePlaces()
             return places?.place(of: item, in: storage)
         }
     }
