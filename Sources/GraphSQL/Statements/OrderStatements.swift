@@ -3,6 +3,9 @@
 
 /// The statements for the order of an ordered relationship.
 package struct OrderStatements: Sendable {
+    package let table: String
+    /// The column that names a member's owner.
+    package let ownerColumn: String
     /// Members and their numbers; marks: the owner's key.
     package let allKeys: String
     /// The same of some members; marks: the owner's key, the members as one list.
@@ -37,6 +40,8 @@ package struct OrderStatements: Sendable {
     }
 
     private init(table: String, owner: String, member: String, order: String, dialect: any SQLDialect) {
+        self.table = table
+        ownerColumn = owner
         let table = dialect.table(table)
         let owner = dialect.identifier(owner)
         let member = dialect.identifier(member)

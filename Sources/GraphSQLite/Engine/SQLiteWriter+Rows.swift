@@ -36,6 +36,7 @@ extension SQLiteWriter {
             }
             try insert(changes.inserts, connection)
             if history != nil { note(changes) }
+            // The greatest numbers that this save has given to pairs.
             var lastOrders: [OrderEnd: Int64] = [:]
             for operation in changes.joins where !operation.isInsert {
                 try write(operation, &lastOrders, connection)
@@ -43,7 +44,8 @@ extension SQLiteWriter {
             try insertPairs(changes.joins, &lastOrders)
             for operation in changes.releases { try write(operation, connection) }
             for operation in changes.owners { try write(operation, connection) }
-            for operation in changes.orders { try write(operation, connection) }
+            for operation in changes.orders { try write(operation) }
+            for (end, last) in lastOrders { orderBounds.note(max(last, orderBounds[end] ?? last), at: end) }
             rowsWritten.add(changes.rowCount - outcome.conflicts.count, ordering: .relaxed)
             return outcome
         }
@@ -181,12 +183,6 @@ extension SQLiteWriter {
         }
     }
 
-    /// The end of an owner's ordered members.
-    private struct OrderEnd: Hashable {
-        var column: String
-        var owner: Int64
-    }
-
     /// Inserts pairs; many of one relationship, unless it is ordered, several with one statement.
     private func insertPairs(_ joins: [JoinOperation], _ lastOrders: inout [OrderEnd: Int64]) throws {
         var rest = joins[...]
@@ -241,8 +237,8 @@ extension SQLiteWriter {
                 (join.inverseOrderColumn, join.otherColumn, operation.destination),
             ] {
                 guard let order else { continue }
-                let end = OrderEnd(column: "\(join.joinTable).\(column)", owner: owner)
-                let last = try lastOrders[end] ?? lastOrder(order, join.joinTable, column, owner, connection)
+                let end = OrderEnd(table: join.joinTable, column: column, owner: owner)
+                let last = try lastOrders[end] ?? lastOrder(at: end, order)
                 let key = OrderKeys.next(after: last)
                 lastOrders[end] = key
                 try statement.bind(mark, key)
@@ -270,69 +266,6 @@ extension SQLiteWriter {
         )
         latestJoin = form
         return form
-    }
-
-    private func lastOrder(
-        _ order: String,
-        _ table: String,
-        _ column: String,
-        _ owner: Int64,
-        _ connection: Connection
-    ) throws -> Int64 {
-        let rows = try connection.rows("SELECT max(\(order)) FROM \(table) WHERE \(column) = ?", [.integer(owner)])
-        guard case .integer(let last)? = rows.first?.first else { return 0 }
-        return last
-    }
-
-    private func write(_ operation: OrderOperation, _ connection: Connection) throws {
-        guard let statements = orderStatements(operation.layout, operation.slot) else { return }
-        let source = SQLValue.integer(operation.source)
-        var members = operation.members
-        var floor: Int64 = 0
-        var orderKeysByMember: [Int64: Int64] = [:]
-        if operation.isAppended {
-            let list = SQLValue.text(SQLiteEngine.list(members))
-            if case .integer(let last)? = try connection.rows(statements.lastOfOthers, [source, list]).first?.first {
-                floor = last
-            }
-            orderKeysByMember = try orderKeys(statements.someKeys, [source, list], connection)
-        } else {
-            orderKeysByMember = try orderKeys(statements.allKeys, [source], connection)
-        }
-        if floor >= OrderKeys.limit {
-            // Nothing fits behind the last number of a damaged store: the other members get new numbers, too.
-            orderKeysByMember = try orderKeys(statements.allKeys, [source], connection)
-            let appended = Set(members)
-            let others = orderKeysByMember.filter { !appended.contains($0.key) }
-                .sorted { ($0.value, $0.key) < ($1.value, $1.key) }
-            members = others.map(\.key) + members
-            floor = 0
-        }
-        let changes = OrderKeys.changes(members.map { orderKeysByMember[$0] }, above: floor)
-        let statement = try connection.prepare(statements.update)
-        for (place, key) in changes {
-            try statement.bind(1, key)
-            try statement.bind(2, operation.source)
-            try statement.bind(3, members[place])
-            try statement.run()
-        }
-    }
-
-    /// Order numbers by member.
-    private func orderKeys(_ sql: String, _ values: [SQLValue], _ connection: Connection) throws -> [Int64: Int64] {
-        var result: [Int64: Int64] = [:]
-        for row in try connection.rows(sql, values) {
-            if case .integer(let member) = row[0], case .integer(let key) = row[1] { result[member] = key }
-        }
-        return result
-    }
-
-    private func orderStatements(_ layout: EntityLayout, _ slot: Int) -> OrderStatements? {
-        switch engine.schema.entities[layout.name]?.properties[layout.properties[slot].name] {
-        case .manyToMany(let join): OrderStatements(join)
-        case .toManyInverse(let inverse): OrderStatements(inverse)
-        default: nil
-        }
     }
 
     private func deleteJoins(of operation: RowOperation, _ connection: Connection) throws {

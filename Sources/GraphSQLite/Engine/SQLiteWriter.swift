@@ -38,6 +38,8 @@ package final class SQLiteWriter: SQLiteReader, BatchWriteSession {
     final var suspendedHistory: HistoryLog?
     /// Trees whose greatest key has been compared with the counter in `Z_PRIMARYKEY`, by tree index.
     var treesWithKnownKeys: Set<Int> = []
+    /// The ends of ordered relationships that saves have appended to.
+    var orderBounds = OrderBounds()
     /// Called by `commit` before it commits; set by atomic stores.
     package var willCommit: (() throws -> Void)?
     /// Called when the transaction has ended, with true if it was committed.
@@ -86,6 +88,7 @@ package final class SQLiteWriter: SQLiteReader, BatchWriteSession {
         else { return }
         mayBeWrittenByOthers = true
         history?.forgetStrings()
+        orderBounds.forget()
     }
 
     @discardableResult
@@ -135,6 +138,7 @@ package final class SQLiteWriter: SQLiteReader, BatchWriteSession {
         history?.forget()
         engine.files?.rollback()
         treesWithKnownKeys = []
+        orderBounds.forget()
         if connection.isInTransaction {
             do {
                 try connection.rollback()
