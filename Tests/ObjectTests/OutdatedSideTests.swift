@@ -26,7 +26,7 @@ struct OutdatedSides {
         }
     }
 
-    @Test func membersThatOnlyTheParentHasStayInAnOrderFromTheChild() throws {
+    @Test func membersThatOnlyTheParentHasStayBeforeThoseThatTheChildAdds() throws {
         let model = RelationsModel.make((.many("List.items", ordered: true), .one("Item.list")))
         let stack = try Stack(model: model)
         let (parent, child) = (stack.context, stack.context.makeChild())
@@ -46,10 +46,10 @@ struct OutdatedSides {
         }
         try parent.performAndWait { () throws in
             let members = try parent.find("List", "l").joinedNames("items")
-            expectEqual(members, "ba")
+            expectEqual(members, "ab")
             try parent.save()
         }
-        try expectEqual(stack.stored("List", "l", "items"), "ba")
+        try expectEqual(stack.stored("List", "l", "items"), "ab")
     }
 
     @Test func aMemberAddedToAnObjectThatAnotherContextHasDeletedIsAConflict() throws {

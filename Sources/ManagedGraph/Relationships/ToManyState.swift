@@ -234,6 +234,22 @@ package final class ToManyState {
         revision &+= 1
     }
 
+    /// Puts added members behind the others, in this order, without reading those; O(given members).
+    func placeLast(_ objects: [NSManagedObject]) {
+        if let arranged {
+            let first = arranged.count - objects.count
+            if first >= 0, objects.indices.allSatisfy({ arranged[first + $0] === objects[$0] }) { return }
+            for object in objects { arranged.move(object, to: arranged.count) }
+        } else {
+            if addedOrder.suffix(objects.count).elementsEqual(objects, by: ===) { return }
+            for object in objects where dropAdded(ObjectIdentifier(object)) {
+                added[ObjectIdentifier(object)] = addedOrder.count
+                addedOrder.append(object)
+            }
+        }
+        revision &+= 1
+    }
+
     private func fixOrder(_ members: () -> [NSManagedObject]) -> OrderedMembers {
         if let arranged, !isOrderOld { return arranged }
         let newOrder = OrderedMembers(members())
@@ -291,7 +307,7 @@ package final class ToManyState {
 
     /// After a save: the changes become the stored members.
     func commit() {
-        let isHeld = held.isExact(revision)
+        let isHeld = held.catchUp(revision)
         defer { if isHeld { held.revision = revision } }
         if let order, !isOrderOld {
             stored = order.map(\.key)

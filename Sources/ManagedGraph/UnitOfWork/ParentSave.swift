@@ -67,7 +67,7 @@ final class ParentSave {
                 for member in members.removedObjects + members.addedObjects {
                     try read(destination: member, description)
                 }
-                guard description.isOrdered else { continue }
+                guard members.isArranged else { continue }
                 for member in object.toManyMembers(slot) { try read(destination: member, description) }
                 _ = parentObject?.toManyMembers(slot)
             }
@@ -139,11 +139,13 @@ final class ParentSave {
                     guard let target = try destination(member) else { continue }
                     counterpart.removeMember(target, slot: slot)
                 }
-                for member in members.addedObjects {
-                    guard let target = try destination(member) else { continue }
-                    counterpart.addMember(target, slot: slot)
-                }
-                if description.isOrdered {
+                let targets = try members.addedObjects.compactMap(destination)
+                for target in targets { counterpart.addMember(target, slot: slot) }
+                if !description.isOrdered { continue }
+                if !members.isArranged {
+                    // They follow the parent's members; their own sides may have added them in another order.
+                    if !targets.isEmpty { counterpart.prepareToMany(slot).placeLast(targets) }
+                } else {
                     let ordered = try object.toManyMembers(slot).compactMap(destination)
                     let members = counterpart.toManyMembers(slot)
                     counterpart.prepareToMany(slot).rearrange(Self.arranged(members, by: ordered))
