@@ -96,6 +96,39 @@ struct OrderedCostTests {
         }
     }
 
+    @Test("A relationship keeps its view over saves, until its owner becomes a fault or its context ends")
+    func restingViews() throws {
+        weak var view: NSMutableOrderedSet?
+        weak var owner: NSManagedObject?
+        try withList(objects: 20) { stack, list, objects in
+            for (number, object) in objects.enumerated() {
+                func append() {
+                    let set = list.mutableOrderedSetValue(forKey: "items")
+                    if number > 0 { #expect(view === set) }
+                    view = set
+                    set.add(object)
+                }
+                append()
+                try stack.context.save()
+            }
+            objects[3].setValue(nil, forKey: "list")
+            let expected = objects.filter { $0 !== objects[3] }
+            expectEqual(list.mutableOrderedSetValue(forKey: "items").array as? [NSManagedObject], expected)
+            expectEqual(list.mutableOrderedSetValue(forKey: "items").lastObject as? NSManagedObject, objects[19])
+            try stack.context.save()
+            #expect(view != nil)
+            stack.context.refresh(list, mergeChanges: false)
+            #expect(view == nil)
+            expectEqual(list.mutableOrderedSetValue(forKey: "items").array as? [NSManagedObject], expected)
+            list.mutableOrderedSetValue(forKey: "items").moveObjects(at: [0], to: 5)
+            view = list.mutableOrderedSetValue(forKey: "items")
+            owner = list
+            try stack.context.save()
+            #expect(view != nil && owner != nil)
+        }
+        #expect(view == nil && owner == nil)
+    }
+
     @Test("The ordered set of a relationship finds the index of each member, and none for others")
     func indexes() throws {
         try withList(objects: 500) { _, list, objects in

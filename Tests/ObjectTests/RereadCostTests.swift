@@ -42,6 +42,28 @@ struct RereadCostTests {
         }
     }
 
+    @Test("A read after each saved addition takes in the new member alone", arguments: [false, true])
+    func savedAdditions(ordered: Bool) throws {
+        let stack = try Stack(model: Self.model(ordered: ordered))
+        try stack.context.run { () throws in
+            let list = NSEntityDescription.insertNewObject(forEntityName: "List", into: stack.context)
+            for _ in 0..<500 {
+                NSEntityDescription.insertNewObject(forEntityName: "Item", into: stack.context)
+                    .setValue(list, forKey: "list")
+            }
+            try stack.context.save()
+            expectEqual(Self.count(list), 500)
+            let before = try Self.steps(list)
+            for number in 501...600 {
+                NSEntityDescription.insertNewObject(forEntityName: "Item", into: stack.context)
+                    .setValue(list, forKey: "list")
+                try stack.context.save()
+                expectEqual(Self.count(list), number)
+            }
+            try expectEqual(Self.steps(list) - before, 100)
+        }
+    }
+
     @Test("Reads without changes take in no member again", arguments: [false, true])
     func unchanged(ordered: Bool) throws {
         let stack = try Stack(model: Self.model(ordered: ordered))

@@ -21,8 +21,12 @@ struct HeldMembers {
     private var departures: UInt = 0
     /// Foundation's collection of `members`, if one was asked for; making one costs ten times more than comparing members.
     private(set) var shown: NSObject?
+    /// The mutable view of an ordered relationship that was used last, while no caller has it.
+    var view: OrderedRelationship?
     /// The number of members that were taken one by one so far, for tests of costs.
     private(set) var steps = 0
+
+    var isEmpty: Bool { members.isEmpty && view == nil }
 
     /// Notes a change that made `newRevision` of the revision before.
     @inline(__always)
@@ -32,17 +36,18 @@ struct HeldMembers {
         if changes.count < members.count { changes.append(change) } else { changes = [] }
     }
 
-    /// Whether `members` are those of a revision of the relationship, without changes to be made.
-    func isExact(_ revision: UInt) -> Bool { !members.isEmpty && changes.isEmpty && self.revision == revision }
-
     /// The members at a revision, if the changes that led to it are known; O(changes), or O(members) if one was removed.
     mutating func members(at newRevision: UInt, departures: UInt) -> [NSManagedObject]? {
-        guard !members.isEmpty, self.departures == departures, revision &+ UInt(changes.count) == newRevision else {
-            return nil
-        }
+        guard self.departures == departures, catchUp(newRevision) else { return nil }
+        return members
+    }
+
+    /// Makes the changes that led to a revision; returns false if they are not known.
+    mutating func catchUp(_ newRevision: UInt) -> Bool {
+        guard !members.isEmpty, revision &+ UInt(changes.count) == newRevision else { return false }
         if !changes.isEmpty { apply() }
         revision = newRevision
-        return members
+        return true
     }
 
     private mutating func apply() {
@@ -111,6 +116,7 @@ struct HeldMembers {
         members = []
         changes = []
         shown = nil
+        view = nil
     }
 }
 

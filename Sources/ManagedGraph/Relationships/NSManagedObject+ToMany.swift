@@ -98,7 +98,7 @@ extension NSManagedObject {
     func takeHeldMembers() -> [[NSManagedObject]] {
         guard let edits else { return [] }
         return layout.toManySlots.compactMap { slot in
-            guard case .toMany(let members) = edits.values[slot], !members.held.members.isEmpty else { return nil }
+            guard case .toMany(let members) = edits.values[slot], !members.held.isEmpty else { return nil }
             defer { members.held.drop() }
             return members.held.members
         }

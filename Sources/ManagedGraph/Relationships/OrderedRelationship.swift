@@ -18,10 +18,29 @@ final class OrderedRelationship: NSMutableOrderedSet {
 
     /// The view of a relationship, the one that the context holds if there is one.
     static func view(of owner: NSManagedObject, slot: Int) -> OrderedRelationship {
-        if let view = owner.registry?.context?.orderedViews.view(of: owner, slot: slot) { return view }
-        let view = make(owner: owner, slot: slot)
-        if let context = owner.registry?.context, context.turnDepth > 0 { context.orderedViews.hold(view) }
+        let context = owner.registry?.context
+        if let view = context?.orderedViews.view(of: owner, slot: slot) { return view }
+        let view = resting(of: owner, slot: slot) ?? make(owner: owner, slot: slot)
+        if let context, context.turnDepth > 0 { context.orderedViews.hold(view) }
         return view
+    }
+
+    /// The view that the relationship has kept, with the changes since; Foundation takes long to store all members again.
+    private static func resting(of owner: NSManagedObject, slot: Int) -> OrderedRelationship? {
+        guard case .toMany(let members)? = owner.edits?.values[slot], let view = members.held.view.take() else {
+            return nil
+        }
+        view.owner = owner
+        view.show()
+        return view
+    }
+
+    /// Lets the relationship keep the view while no caller has it: it releases the owner, and goes with the members held.
+    func rest() {
+        guard let owner, let state else { return }
+        owner.state.insert(.holding)
+        state.held.view = self
+        self.owner = nil
     }
 
     static func make(owner: NSManagedObject, slot: Int, isPrimitive: Bool = false) -> OrderedRelationship {

@@ -17,7 +17,10 @@ struct OrderedViews {
         views.append(view)
     }
 
+    /// Ends the holding; relationships keep the views that no caller has.
     mutating func removeAll() {
-        if !views.isEmpty { views = [] }
+        if views.isEmpty { return }
+        for index in views.indices where isKnownUniquelyReferenced(&views[index]) { views[index].rest() }
+        views = []
     }
 }
