@@ -117,6 +117,49 @@ struct ComputedColumnTests {
         }
     }
 
+    @Test("An operator that begins a key path applies to the rows, of a group too, from tables and in memory")
+    func operators() throws {
+        let stack = try Stack(model: Things.model)
+        try stack.context.run { () throws in
+            for (text, long) in [("a", 1), ("a", 4), ("b", 7)] {
+                let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: stack.context)
+                thing.setValue(text, forKey: "text")
+                thing.setValue(long, forKey: "long")
+            }
+            try stack.context.save()
+            let columns = [
+                Self.column("sum", "@sum.long", .integer64AttributeType), Self.column("least", "@min.long"),
+                Self.column("greatest", "@max.long"), Self.column("average", "@avg.long", .doubleAttributeType),
+                Self.column("number", "@count", .integer64AttributeType),
+            ]
+            func numbers(_ row: NSDictionary?) -> [Double?] {
+                ["sum", "least", "greatest", "average", "number"].map { (row?[$0] as? NSNumber)?.doubleValue }
+            }
+            for predicate in [NSPredicate(value: true), NSPredicate { _, _ in true }] {
+                let request = Self.request("Thing", columns)
+                request.predicate = predicate
+                let all = try stack.context.fetch(request)
+                expectEqual(all.count, 1)
+                expectEqual(numbers(all.first), [12, 1, 7, 4, 3])
+                let named = Self.request("Thing", ["@sum.long", "@count"])
+                named.predicate = predicate
+                let row = try #require(try stack.context.fetch(named).first)
+                expectEqual((row["@sum.long"] as? NSNumber)?.intValue, 12)
+                expectEqual((row["@count"] as? NSNumber)?.intValue, 3)
+                let grouped = Self.request("Thing", ["text"] + columns)
+                grouped.predicate = predicate
+                grouped.propertiesToGroupBy = ["text"]
+                grouped.sortDescriptors = [NSSortDescriptor(key: "text", ascending: true)]
+                let groups = try stack.context.fetch(grouped)
+                expectEqual(groups.map(numbers), [[5, 1, 4, 2.5, 2], [7, 7, 7, 7, 1]])
+                grouped.havingPredicate = NSPredicate(format: "@sum.long > 5")
+                try expectEqual(stack.context.fetch(grouped).map { $0["text"] as? String }, ["b"])
+                grouped.havingPredicate = NSPredicate(format: "NOT @count < 2")
+                try expectEqual(stack.context.fetch(grouped).map { $0["text"] as? String }, ["a"])
+            }
+        }
+    }
+
     @Test("A sum beyond 64 bits is a floating-point number, not an error")
     func overflow() throws {
         let stack = try Stack(model: Things.model)

@@ -50,7 +50,7 @@ extension DictionaryPlan {
                         remedy: "Set its expression."
                     )
                 }
-                let column = PlanColumn.expression(name: expression.name, node)
+                let column = PlanColumn.expression(name: expression.name, node.withFunctionsOverRows)
                 let type = AttributeType(rawValue: Int(expression.expressionResultType.rawValue))
                 return [Column(column: column, place: [expression.name], slot: nil, type: type)]
             case let description as NSPropertyDescription:
@@ -83,7 +83,7 @@ extension DictionaryPlan {
                 attributes: fetched.map { $0.slot.map(PropertyLayout.init) },
                 isDistinct: request.returnsDistinctResults,
                 groupBy: groups.map(\.column),
-                having: request.havingPredicate?.node.overTheGroup(in: layout)
+                having: request.havingPredicate?.node.withFunctionsOverRows.overTheGroup(in: layout)
             ),
             places: fetched.map(\.place),
             slots: fetched.map(\.slot),
@@ -149,6 +149,10 @@ extension DictionaryPlan {
     /// The columns of a property at a path: one, or those of a composite attribute's elements.
     private static func columns(_ name: String, _ layout: ObjectLayout) -> [Column] {
         let path = name.split(separator: ".").map(String.init)
+        if path.first?.hasPrefix("@") == true {
+            let node = ExpressionNode.path(path).withFunctionsOverRows
+            return [Column(column: .expression(name: name, node), place: [name], slot: nil)]
+        }
         let (slot, owner) = find(path, layout)
         guard let slot, slot.type == .composite, let owner else {
             return [Column(column: .keyPath(path), place: [name], slot: slot)]

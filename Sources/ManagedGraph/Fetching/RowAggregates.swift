@@ -29,6 +29,23 @@ extension ExpressionNode {
         }
     }
 
+    /// The expression with functions in place of the operators that begin a key path: `@sum.price` is the sum over the rows.
+    var withFunctionsOverRows: ExpressionNode {
+        switch self {
+        case .keyPath(let path):
+            guard let name = path.first, let function = Self.functionsOverRows[name] else { return self }
+            let rest = Array(path.dropFirst())
+            return .function(name: function, target: nil, arguments: [rest.isEmpty ? .evaluatedObject : .path(rest)])
+        case .function(let name, let target, let arguments):
+            return .function(name: name, target: target, arguments: arguments.map(\.withFunctionsOverRows))
+        default: return self
+        }
+    }
+
+    private static let functionsOverRows = [
+        "@count": "count:", "@sum": "sum:", "@min": "min:", "@max": "max:", "@avg": "average:",
+    ]
+
     /// The expression for a group of rows: counts, sums and extremes of related objects apply to those of all rows.
     func overTheGroup(in layout: ObjectLayout) -> ExpressionNode {
         switch self {
@@ -77,16 +94,26 @@ extension ExpressionNode {
 }
 
 extension PredicateNode {
+    /// The condition with functions in place of the operators that begin a key path.
+    var withFunctionsOverRows: PredicateNode {
+        mapSides { $0.withFunctionsOverRows }
+    }
+
     /// The condition on a group of rows.
     func overTheGroup(in layout: ObjectLayout) -> PredicateNode {
+        mapSides { $0.overTheGroup(in: layout) }
+    }
+
+    /// The condition with other expressions on both sides of its comparisons.
+    private func mapSides(_ transform: (ExpressionNode) -> ExpressionNode) -> PredicateNode {
         switch self {
         case .comparison(var comparison):
-            comparison.left = comparison.left.overTheGroup(in: layout)
-            comparison.right = comparison.right.overTheGroup(in: layout)
+            comparison.left = transform(comparison.left)
+            comparison.right = transform(comparison.right)
             return .comparison(comparison)
-        case .and(let parts): return .and(parts.map { $0.overTheGroup(in: layout) })
-        case .or(let parts): return .or(parts.map { $0.overTheGroup(in: layout) })
-        case .not(let part): return .not(part.overTheGroup(in: layout))
+        case .and(let parts): return .and(parts.map { $0.mapSides(transform) })
+        case .or(let parts): return .or(parts.map { $0.mapSides(transform) })
+        case .not(let part): return .not(part.mapSides(transform))
         case .constant, .block: return self
         }
     }
