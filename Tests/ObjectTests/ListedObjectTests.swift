@@ -3,6 +3,7 @@
 import ExpectationSupport
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ManagedGraph
@@ -46,6 +47,57 @@ struct ListedObjectTests {
         let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         other.persistentStoreCoordinator = context.persistentStoreCoordinator
         return try other.run { () throws in try other.count(for: NSFetchRequest<TestTask>(entityName: "Task")) }
+    }
+
+    @Test("The sets of changed objects are those of the objects' states after each of many changes", arguments: 1...4)
+    func sets(seed: UInt64) throws {
+        try withTasks { context, saved in
+            var numbers = SeededNumbers(seed: seed)
+            var tasks = saved
+            context.undoManager = seed.isMultiple(of: 2) ? UndoManager() : nil
+            for round in 0..<500 {
+                let task = try #require(tasks.randomElement(using: &numbers))
+                switch Int.random(in: 0..<14, using: &numbers) {
+                case 0..<4: tasks.append(context.task("n\(round)"))
+                case 4..<8 where !task.isDeleted && task.managedObjectContext === context: task.text = "x\(round)"
+                case 8, 9: if task.managedObjectContext === context { context.delete(task) }
+                case 10: context.insert(task)
+                case 11:
+                    if task.managedObjectContext === context { context.refresh(task, mergeChanges: round % 2 == 0) }
+                case 12: context.undo()
+                case 13 where round % 5 == 0: try context.save()
+                case 13 where round % 7 == 0: context.rollback()
+                default: context.processPendingChanges()
+                }
+                let live = tasks.filter { $0.managedObjectContext === context }
+                expectEqual(context.insertedObjects, Set(live.filter { $0.isInserted && !$0.isDeleted }), "\(round)")
+                expectEqual(context.updatedObjects, Set(live.filter { $0.isUpdated && !$0.isDeleted }), "\(round)")
+                // Not those that were never saved.
+                let deleted = context.deletedList.filter { $0.isDeleted && !$0.state.contains(.gone) }
+                expectEqual(context.deletedObjects, Set(deleted), "\(round)")
+            }
+        }
+    }
+
+    @Test("A loop that asks for the inserted objects enters each into one set, and keeps none after the save")
+    func setsInALoop() throws {
+        weak var first: TestTask?
+        try withTasks { context, _ in
+            func insert() throws {
+                let before = context.listedObjects.inserted.steps
+                for number in 1...500 {
+                    let task = context.task("t\(number)")
+                    if number == 1 { first = task }
+                    expectEqual(context.insertedObjects.count, number)
+                    #expect(context.insertedObjects.contains(task))
+                }
+                expectEqual(context.listedObjects.inserted.steps - before, 500)
+                try context.save()
+            }
+            try insert()
+            expectEqual(context.insertedObjects, [])
+        }
+        #expect(first == nil)
     }
 
     @Test("Objects deleted and inserted again several times are listed, reported and deleted once")

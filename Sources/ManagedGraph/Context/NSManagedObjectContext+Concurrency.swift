@@ -98,6 +98,7 @@ extension NSManagedObjectContext {
         if turnDepth == 0 {
             if !sessions.isEmpty { observed(.snapshot) { sessions.giveBack() } }
             orderedViews.removeAll()
+            listedObjects.forget()
             turnObjects.removeAll(keepingCapacity: turnObjects.count < 4096)
             releaseRecentObjects()
             readingAhead?.endTurn()

@@ -19,6 +19,7 @@ extension NSManagedObjectContext {
         while remainingEvents > 0, hasPending {
             remainingEvents -= 1
             orderedViews.removeAll()
+            listedObjects.forget()
             if propagatesDeletesAtEndOfEvent { propagateDeletes() }
             postEvent()
         }

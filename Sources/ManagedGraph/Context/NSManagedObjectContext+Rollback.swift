@@ -106,6 +106,7 @@ extension NSManagedObjectContext {
         readingAhead = nil
         recentObjects = RecentObjects()
         orderedViews.removeAll()
+        listedObjects.forget()
         forgetRetained()
         resetCount += 1
         NotificationCenter.default.post(

@@ -225,6 +225,7 @@ extension NSManagedObjectContext {
     /// Code of the program that runs while a save writes, such as a transformer, may have changed other objects, which
     /// the next save writes. A pass over a list is needed only if it has other objects than those saved.
     private func removeFromLists(_ saved: SaveChanges) {
+        listedObjects.forget()
         if insertedList.count == saved.inserted.count {
             insertedList = []
         } else {

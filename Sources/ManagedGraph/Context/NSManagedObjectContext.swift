@@ -32,6 +32,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     @exclusivity(unchecked) final var insertedList: ContiguousArray<NSManagedObject> = []
     @exclusivity(unchecked) final var updatedList: ContiguousArray<NSManagedObject> = []
     @exclusivity(unchecked) final var deletedList: ContiguousArray<NSManagedObject> = []
+    final var listedObjects = ListedObjects()
     /// Whether objects in the list of inserted ones have left that state, and could be inserted again, here or elsewhere.
     final var hasDeparted = false
     // Changes since the last processPendingChanges; an object that has changed twice may be in a list twice.
@@ -384,19 +385,19 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Objects inserted and not yet saved.
     open var insertedObjects: Set<NSManagedObject> {
         checkQueue("insertedObjects")
-        return Set(insertedList.filter { $0.isLive(in: .inserted) && isOwn($0) })
+        return listedObjects.inserted.set(of: insertedList) { $0.isLive(in: .inserted) && isOwn($0) }
     }
 
     /// Objects changed and not yet saved.
     open var updatedObjects: Set<NSManagedObject> {
         checkQueue("updatedObjects")
-        return Set(updatedList.filter { $0.isLive(in: .updated) })
+        return listedObjects.updated.set(of: updatedList) { $0.isLive(in: .updated) }
     }
 
     /// Objects that the next save deletes.
     open var deletedObjects: Set<NSManagedObject> {
         checkQueue("deletedObjects")
-        return Set(deletedList.filter { $0.state.contains(.deleted) && !$0.state.contains(.gone) })
+        return listedObjects.deleted.set(of: deletedList) { $0.state.contains(.deleted) && !$0.state.contains(.gone) }
     }
 
     /// All objects in memory.
