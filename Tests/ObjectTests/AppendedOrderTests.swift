@@ -45,6 +45,44 @@ struct AppendedOrderTests {
         try expectEqual(reopened.stored("List", "l", key), "abcdefg")
     }
 
+    @Test("New members whose keys follow each other get their numbers with one statement, in any order of adding")
+    func newMembers() throws {
+        let stack = try Stack(model: OrderedSets.model())
+        try stack.context.run { () throws in
+            func list(_ name: String, _ order: ([NSManagedObject]) -> [NSManagedObject]) throws -> (Int, String) {
+                let list = try stack.context.make("List", name)
+                let items = try (0..<100).map { try stack.context.make("Item", "\($0) ") }
+                let members = order(items)
+                list.relate("items", members)
+                let statements = try stack.statements { try stack.context.save() }
+                let names = members.map(\.label).joined()
+                expectEqual(list.joinedNames("items"), names)
+                try expectEqual(stack.stored("List", name, "items"), names)
+                return (statements, names)
+            }
+            let ascending = try list("a") { $0 }
+            // Of 100 rows, some are inserted together.
+            #expect(ascending.0 < 30)
+            let halves = try list("b") { Array($0[50...] + $0[..<50]) }
+            #expect(halves.0 < 30)
+            let reversed = try list("c") { $0.reversed() }
+            #expect(reversed.0 > 100)
+            _ = try list("d") { items in items.indices.map { items[$0 * 37 % 100] } }
+            // Some have a number, some have none.
+            let first = try stack.context.find("List", "a")
+            let last = try stack.context.find("List", "d")
+            let items = (first.value(forKey: "items") as? NSOrderedSet)?.array as? [NSManagedObject] ?? []
+            let more = try (0..<5).map { try stack.context.make("Item", "n\($0) ") }
+            let joining = Array(more[..<3]) + Array(items[10..<20]) + Array(more[3...])
+            last.mutableOrderedSetValue(forKey: "items").addObjects(from: joining)
+            first.mutableOrderedSetValue(forKey: "items").insert(try stack.context.make("Item", "x "), at: 4)
+            try stack.context.save()
+            for list in [first, last] {
+                try expectEqual(stack.stored("List", list.label, "items"), list.joinedNames("items"))
+            }
+        }
+    }
+
     @Test("A member is appended behind those that another program has appended", arguments: keys)
     func otherProgram(key: String) throws {
         let stack = try Self.saved(key)
@@ -64,6 +102,7 @@ struct AppendedOrderTests {
         let stack = try Self.saved(key)
         try stack.context.run { () throws in
             let list = try stack.context.find("List", "l")
+            expectEqual(list.value(forKey: "number") as? Int, nil)
             let conflicting = stack.otherContext()
             try conflicting.performAndWait { () throws in
                 try conflicting.find("List", "l").setValue(7, forKey: "number")

@@ -8,6 +8,9 @@ package struct OrderOperation {
     /// All members, or those that follow all others.
     package var members: [Int64]
     package var isAppended = false
+    /// Whether the rows of the owner and of the members are new, so that they have no places yet; false if that is unknown.
+    package var isOwnerNew = false
+    package var areMembersNew = false
 
     package init(layout: EntityLayout, slot: Int, source: Int64, members: [Int64], isAppended: Bool = false) {
         self.layout = layout

@@ -14,6 +14,10 @@ package struct OrderStatements: Sendable {
     package let lastOfOthers: String
     /// Sets a member's number; marks: number, the owner's key, the member's key.
     package let update: String
+    /// Numbers members with consecutive keys; nil if pairs hold the numbers.
+    ///
+    /// Marks: the first number, the first key, the gap between numbers, the first and the last key, the owner's key.
+    package let updateRange: String?
 
     /// The statements for one side of a many-to-many relationship; nil if it is not ordered.
     package init?(_ relationship: ManyToMany, dialect: any SQLDialect) {
@@ -23,6 +27,7 @@ package struct OrderStatements: Sendable {
             owner: relationship.ownColumn,
             member: relationship.otherColumn,
             order: order,
+            hasPairs: true,
             dialect: dialect
         )
     }
@@ -35,11 +40,19 @@ package struct OrderStatements: Sendable {
             owner: relationship.column,
             member: "Z_PK",
             order: order,
+            hasPairs: false,
             dialect: dialect
         )
     }
 
-    private init(table: String, owner: String, member: String, order: String, dialect: any SQLDialect) {
+    private init(
+        table: String,
+        owner: String,
+        member: String,
+        order: String,
+        hasPairs: Bool,
+        dialect: any SQLDialect
+    ) {
         self.table = table
         ownerColumn = owner
         let table = dialect.table(table)
@@ -52,5 +65,9 @@ package struct OrderStatements: Sendable {
         someKeys = dialect.statement("\(all) AND \(dialect.memberOfList(column: member))")
         lastOfOthers = dialect.statement("SELECT max(\(order)) FROM \(table) WHERE \(owner) = ? AND \(isOther)")
         update = dialect.statement("UPDATE \(table) SET \(order) = ? WHERE \(owner) = ? AND \(member) = ?")
+        // The sign keeps SQLite from reading all members through the index of the owner.
+        let range =
+            "UPDATE \(table) SET \(order) = ? + (\(member) - ?) * ? WHERE \(member) BETWEEN ? AND ? AND +\(owner) = ?"
+        updateRange = hasPairs ? nil : dialect.statement(range)
     }
 }

@@ -42,23 +42,27 @@ extension SQLiteWriter {
     }
 
     func write(_ operation: OrderOperation) throws {
-        guard let statements = orderStatements(operation.layout, operation.slot) else { return }
+        guard let statements = texts.order(of: operation.layout, slot: operation.slot, in: engine.schema) else {
+            return
+        }
         let end = OrderEnd(table: statements.table, column: statements.ownerColumn, owner: operation.source)
         let source = SQLValue.integer(operation.source)
         var members = operation.members
         var floor: Int64 = 0
         var orderKeysByMember: [Int64: Int64] = [:]
+        // The numbers of new pairs were written with them.
+        let areMembersNew = operation.areMembersNew && statements.updateRange != nil
         if operation.isAppended {
             let list = SQLValue.text(SQLiteEngine.list(members))
             if let bound = orderBounds[end] {
                 floor = bound
-            } else if case .integer(let last)? =
-                try connection.rows(statements.lastOfOthers, [source, list]).first?.first
+            } else if !(operation.isOwnerNew && areMembersNew),
+                case .integer(let last)? = try connection.rows(statements.lastOfOthers, [source, list]).first?.first
             {
                 floor = last
             }
-            orderKeysByMember = try orderKeys(statements.someKeys, [source, list])
-        } else {
+            if !areMembersNew { orderKeysByMember = try orderKeys(statements.someKeys, [source, list]) }
+        } else if !areMembersNew {
             orderKeysByMember = try orderKeys(statements.allKeys, [source])
         }
         if floor >= OrderKeys.limit {
@@ -71,16 +75,55 @@ extension SQLiteWriter {
             floor = 0
         }
         let changes = OrderKeys.changes(members.map { orderKeysByMember[$0] }, above: floor)
-        let statement = try connection.prepare(statements.update)
-        for (place, key) in changes {
-            try statement.bind(1, key)
-            try statement.bind(2, operation.source)
-            try statement.bind(3, members[place])
-            try statement.run()
-            orderKeysByMember[members[place]] = key
-        }
-        orderBounds.note(members.reduce(floor) { max($0, orderKeysByMember[$1] ?? 0) }, at: end)
+        try write(changes, of: members, source: operation.source, statements)
+        // The last member has the greatest number.
+        guard let last = members.last else { return }
+        let change = changes.last.flatMap { $0.place == members.count - 1 ? $0.key : nil }
+        orderBounds.note(change ?? orderKeysByMember[last] ?? floor, at: end)
     }
+
+    /// Writes new numbers; those of several members whose keys and numbers have equal gaps with one statement.
+    private func write(
+        _ changes: [(place: Int, key: Int64)],
+        of members: [Int64],
+        source: Int64,
+        _ statements: OrderStatements
+    ) throws {
+        let statement = try connection.prepare(statements.update)
+        var next = 0
+        while next < changes.count {
+            let first = (member: members[changes[next].place], number: changes[next].key)
+            var count = 1
+            var gap: Int64 = 0
+            while next + count < changes.count {
+                let (place, number) = changes[next + count]
+                if count == 1 { gap = number - first.number }
+                guard members[place] == first.member + Int64(count), number == first.number + Int64(count) * gap else {
+                    break
+                }
+                count += 1
+            }
+            if count >= Self.leastOrderedTogether, let text = statements.updateRange {
+                let range = try connection.prepare(text)
+                let marks = [
+                    first.number, first.member, gap, first.member, first.member + Int64(count - 1), source,
+                ]
+                for (place, value) in marks.enumerated() { try range.bind(place + 1, value) }
+                try range.run()
+            } else {
+                for (place, number) in changes[next..<next + count] {
+                    try statement.bind(1, number)
+                    try statement.bind(2, source)
+                    try statement.bind(3, members[place])
+                    try statement.run()
+                }
+            }
+            next += count
+        }
+    }
+
+    /// The least number of members for which a statement of their range takes less time.
+    private static var leastOrderedTogether: Int { 3 }
 
     /// Order numbers by member.
     private func orderKeys(_ sql: String, _ values: [SQLValue]) throws -> [Int64: Int64] {
@@ -89,13 +132,5 @@ extension SQLiteWriter {
             if case .integer(let member) = row[0], case .integer(let key) = row[1] { result[member] = key }
         }
         return result
-    }
-
-    private func orderStatements(_ layout: EntityLayout, _ slot: Int) -> OrderStatements? {
-        switch engine.schema.entities[layout.name]?.properties[layout.properties[slot].name] {
-        case .manyToMany(let join): OrderStatements(join)
-        case .toManyInverse(let inverse): OrderStatements(inverse)
-        default: nil
-        }
     }
 }

@@ -34,6 +34,7 @@ struct StatementTexts {
     private var rangesOfRows: [Int: String] = [:]
     private var members: [Place: Members] = [:]
     private var joins: [Side: JoinStatements] = [:]
+    private var orders: [Place: OrderStatements] = [:]
 
     /// The query for rows by key; its parameter is one key, or many keys as a JSON text, or the first and the last key.
     mutating func rows(of tree: TreeLayout, _ keys: KeyList, _ make: () throws -> String) rethrows -> String {
@@ -61,6 +62,20 @@ struct StatementTexts {
         if let cached = joins[side] { return cached }
         let statements = JoinStatements(join)
         joins[side] = statements
+        return statements
+    }
+
+    /// The statements that write the order of a relationship; nil if it is not ordered.
+    mutating func order(of layout: EntityLayout, slot: Int, in schema: StoreSchema) -> OrderStatements? {
+        let place = Place(layout: layout.index, slot: slot)
+        if let cached = orders[place] { return cached }
+        let statements: OrderStatements? =
+            switch schema.entities[layout.name]?.properties[layout.properties[slot].name] {
+            case .manyToMany(let join): OrderStatements(join)
+            case .toManyInverse(let inverse): OrderStatements(inverse)
+            default: nil
+            }
+        orders[place] = statements
         return statements
     }
 

@@ -78,15 +78,16 @@ extension SaveOperation {
         let listed = isRearranged ? object.toManyMembers(slot) : members.addedObjects
         let placed = listed.filter { !$0.state.contains(.deleted) }
         guard !placed.isEmpty else { return }
-        changes.orders.append(
-            OrderOperation(
-                layout: object.layout.stored,
-                slot: slot,
-                source: object.key.primaryKey,
-                members: placed.map(\.key.primaryKey),
-                isAppended: !isRearranged
-            )
+        var operation = OrderOperation(
+            layout: object.layout.stored,
+            slot: slot,
+            source: object.key.primaryKey,
+            members: placed.map(\.key.primaryKey),
+            isAppended: !isRearranged
         )
+        operation.isOwnerNew = object.state.contains(.inserted)
+        operation.areMembersNew = placed.allSatisfy { $0.state.contains(.inserted) }
+        changes.orders.append(operation)
     }
 
     private func add(

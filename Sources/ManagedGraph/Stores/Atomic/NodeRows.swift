@@ -162,9 +162,10 @@ struct NodeRows {
             }
         }
         if layout.slots[slot].isOrdered, !members.isEmpty {
-            changes.orders.append(
-                OrderOperation(layout: layout.stored, slot: slot, source: ownKey, members: members.map(\.primaryKey))
-            )
+            let keys = members.map(\.primaryKey)
+            var operation = OrderOperation(layout: layout.stored, slot: slot, source: ownKey, members: keys)
+            (operation.isOwnerNew, operation.areMembersNew) = (true, true)
+            changes.orders.append(operation)
         }
     }
 
