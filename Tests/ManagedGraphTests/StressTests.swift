@@ -77,7 +77,7 @@ import Testing
         init(_ objects: [TestTask]) { self.objects = objects }
     }
 
-    /// Two threads register and remove objects of one page of the identity map, which counts them.
+    /// Two threads register objects of one page of the identity map, which counts them, and remove them as their ends do.
     @Test func twoThreadsChangeOnePageOfTheIdentityMap() throws {
         let stack = try Stack()
         let objects = UnsafeTransfer((0..<60).map { stack.context.task("\($0)") })
@@ -87,7 +87,7 @@ import Testing
         DispatchQueue.concurrentPerform(iterations: 2) { half in
             let own = objects.value[(half * 30)..<(half * 30 + 30)]
             for _ in 0..<3_000 {
-                for object in own { registry.remove(object) }
+                for object in own { registry.removeDeallocated(object) }
                 for object in own { registry.register(object) }
             }
         }
