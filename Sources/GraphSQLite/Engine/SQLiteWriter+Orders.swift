@@ -46,80 +46,89 @@ extension SQLiteWriter {
             return
         }
         let end = OrderEnd(table: statements.table, column: statements.ownerColumn, owner: operation.source)
-        let source = SQLValue.integer(operation.source)
         var members = operation.members
-        var floor: Int64 = 0
-        var orderKeysByMember: [Int64: Int64] = [:]
-        // The numbers of new pairs were written with them.
-        let areMembersNew = operation.areMembersNew && statements.updateRange != nil
-        if operation.isAppended {
-            let list = SQLValue.text(SQLiteEngine.list(members))
-            if let bound = orderBounds[end] {
-                floor = bound
-            } else if !(operation.isOwnerNew && areMembersNew),
-                case .integer(let last)? = try connection.rows(statements.lastOfOthers, [source, list]).first?.first
-            {
-                floor = last
-            }
-            if !areMembersNew { orderKeysByMember = try orderKeys(statements.someKeys, [source, list]) }
-        } else if !areMembersNew {
-            orderKeysByMember = try orderKeys(statements.allKeys, [source])
-        }
+        var (floor, numbers) = try storedNumbers(of: operation, at: end, statements)
         if floor >= OrderKeys.limit {
             // Nothing fits behind the last number of a damaged store: the other members get new numbers, too.
-            orderKeysByMember = try orderKeys(statements.allKeys, [source])
+            numbers = try orderKeys(statements.allKeys, [.integer(operation.source)])
             let appended = Set(members)
-            let others = orderKeysByMember.filter { !appended.contains($0.key) }
+            let others = numbers.filter { !appended.contains($0.key) }
                 .sorted { ($0.value, $0.key) < ($1.value, $1.key) }
             members = others.map(\.key) + members
             floor = 0
         }
-        let changes = OrderKeys.changes(members.map { orderKeysByMember[$0] }, above: floor)
-        try write(changes, of: members, source: operation.source, statements)
+        let changes = OrderKeys.changes(members.map { numbers[$0] }, above: floor)
+        try write(changes[...], of: members, source: operation.source, statements)
         // The last member has the greatest number.
         guard let last = members.last else { return }
         let change = changes.last.flatMap { $0.place == members.count - 1 ? $0.key : nil }
-        orderBounds.note(change ?? orderKeysByMember[last] ?? floor, at: end)
+        orderBounds.note(change ?? numbers[last] ?? floor, at: end)
     }
 
-    /// Writes new numbers; those of several members whose keys and numbers have equal gaps with one statement.
+    /// The exclusive lower bound of the numbers to be given, and those that members have by their keys.
+    private func storedNumbers(
+        of operation: OrderOperation,
+        at end: OrderEnd,
+        _ statements: OrderStatements
+    ) throws -> (floor: Int64, numbers: [Int64: Int64]) {
+        let source = SQLValue.integer(operation.source)
+        // The numbers of new pairs were written with them.
+        let areMembersNew = operation.areMembersNew && statements.updateRange != nil
+        guard operation.isAppended else {
+            return (0, areMembersNew ? [:] : try orderKeys(statements.allKeys, [source]))
+        }
+        let bound = orderBounds[end] ?? (operation.isOwnerNew && areMembersNew ? 0 : nil)
+        if let bound, areMembersNew { return (bound, [:]) }
+        let list = SQLValue.text(SQLiteEngine.list(operation.members))
+        let last =
+            try bound.map(SQLValue.integer) ?? connection.rows(statements.lastOfOthers, [source, list]).first?.first
+        let numbers = areMembersNew ? [:] : try orderKeys(statements.someKeys, [source, list])
+        guard case .integer(let floor)? = last else { return (0, numbers) }
+        return (floor, numbers)
+    }
+
+    /// Writes new numbers; those of several members whose keys follow each other with one statement.
     private func write(
-        _ changes: [(place: Int, key: Int64)],
+        _ changes: ArraySlice<(place: Int, key: Int64)>,
         of members: [Int64],
         source: Int64,
         _ statements: OrderStatements
     ) throws {
         let statement = try connection.prepare(statements.update)
-        var next = 0
-        while next < changes.count {
-            let first = (member: members[changes[next].place], number: changes[next].key)
-            var count = 1
-            var gap: Int64 = 0
-            while next + count < changes.count {
-                let (place, number) = changes[next + count]
-                if count == 1 { gap = number - first.number }
-                guard members[place] == first.member + Int64(count), number == first.number + Int64(count) * gap else {
-                    break
-                }
-                count += 1
-            }
+        var rest = changes
+        while let first = rest.first {
+            let (count, gap) = Self.evenRun(rest, of: members)
             if count >= Self.leastOrderedTogether, let text = statements.updateRange {
                 let range = try connection.prepare(text)
-                let marks = [
-                    first.number, first.member, gap, first.member, first.member + Int64(count - 1), source,
-                ]
+                let member = members[first.place]
+                let marks = [first.key, member, gap, member, member + Int64(count - 1), source]
                 for (place, value) in marks.enumerated() { try range.bind(place + 1, value) }
                 try range.run()
             } else {
-                for (place, number) in changes[next..<next + count] {
+                for (place, number) in rest.prefix(count) {
                     try statement.bind(1, number)
                     try statement.bind(2, source)
                     try statement.bind(3, members[place])
                     try statement.run()
                 }
             }
-            next += count
+            rest = rest.dropFirst(count)
         }
+    }
+
+    /// The number of changes at the beginning whose members have consecutive keys and whose numbers have equal gaps.
+    private static func evenRun(
+        _ changes: ArraySlice<(place: Int, key: Int64)>,
+        of members: [Int64]
+    ) -> (count: Int, gap: Int64) {
+        var gap: Int64 = 0
+        var count = 1
+        for (former, next) in zip(changes, changes.dropFirst()) {
+            if count == 1 { gap = next.key &- former.key }
+            guard members[next.place] == members[former.place] + 1, next.key &- former.key == gap else { break }
+            count += 1
+        }
+        return (count, gap)
     }
 
     /// The least number of members for which a statement of their range takes less time.
