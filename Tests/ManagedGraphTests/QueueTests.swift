@@ -76,6 +76,20 @@ struct Queues {
         #expect(throws: NSError.self) { try request.execute() }
     }
 
+    @Test func aBlockForABusyQueueRunsOnTheThreadThatWaitsForIt() {
+        let other = stack.otherContext()
+        let entered = DispatchSemaphore(value: 0)
+        context.perform {
+            entered.signal()
+            Thread.sleep(forTimeInterval: 0.05)
+        }
+        entered.wait()
+        other.performAndWait {
+            let caller = Thread.current
+            context.performAndWait { #expect(Thread.current === caller) }
+        }
+    }
+
     @Test func aChildOfTheMainContextEntersItFromAnyThreadAndComesBack() async {
         let main = NSManagedObjectContext(.mainQueue)
         main.persistentStoreCoordinator = stack.coordinator

@@ -62,8 +62,8 @@ final class ContextQueue: Sendable {
 
     /// Runs the block on the queue and waits; runs it immediately if the caller is on the queue.
     ///
-    /// This also works if a child's block enters its parent's queue while a thread on that queue waits for the child;
-    /// the block then runs on either thread.
+    /// A block for a private queue runs on the calling thread, as on Apple's platforms. If a thread inside the queue
+    /// waits for the caller, as a child's block that enters its parent's queue does, the block runs on either thread.
     func sync(_ context: NSManagedObjectContext, _ block: () -> Void) {
         if isCurrent { return enter(context, block) }
         let stack = QueueStack.current
@@ -88,10 +88,21 @@ final class ContextQueue: Sendable {
                 errand.drop()
                 return borrow(lender, context, block)
             }
-            let run = { @Sendable in errand.run() }
-            if let main { main.async(run) } else { queue.async(execute: run) }
+            if let main {
+                main.async { errand.run() }
+            } else {
+                queue.async {
+                    self.running.add(1, ordering: .relaxed)
+                    errand.hold()
+                    self.running.subtract(1, ordering: .relaxed)
+                }
+            }
             lending(stack, to: context) { errand.wait() }
             QueueWaits.forget(errand)
+            if errand.isHeld {
+                occupy(context, main: stack.main, block)
+                errand.finish()
+            }
         }
     }
 
