@@ -1,4 +1,4 @@
-// Tests a policy that looks up objects it created among the registered ones.
+// Tests policies that look up objects among the registered ones, or read objects through relationships.
 import ExpectationSupport
 import Foundation
 import GraphSupport
@@ -31,5 +31,34 @@ struct RegisteredObjects {
         try coordinator.addPersistentStore(type: type, at: target)
         let context = coordinator.makeContext()
         try context.performAndWait { try expectEqual(context.all("Place").count, 60) }
+    }
+
+    @Test func aPolicyReadsPrimitiveValuesOfObjectsThatItReachesThroughRelationships() throws {
+        let versions = try Versions(
+            """
+            <entity name="Item"><attribute name="name" optional="YES" attributeType="String"/>
+            <relationship name="list" optional="YES" maxCount="1" destinationEntity="List" inverseName="items" inverseEntity="List"/></entity>
+            <entity name="List">
+            <relationship name="items" optional="YES" toMany="YES" destinationEntity="Item" inverseName="list" inverseEntity="Item"/></entity>
+            """,
+            "<entity name=\"List\"><attribute name=\"names\" optional=\"YES\" attributeType=\"String\"/></entity>"
+        )
+        try versions.fill { context in
+            let list = context.add("List", [:])
+            for name in ["a", "b"] { context.add("Item", ["name": name, "list": list]) }
+        }
+        let entity = NSEntityMapping()
+        entity.name = "lists"
+        (entity.sourceEntityName, entity.destinationEntityName) = ("List", "List")
+        entity.mappingType = .customEntityMappingType
+        entity.entityMigrationPolicyClassName = "MigrationTests.PrimitiveValuePolicy"
+        let mapping = NSMappingModel()
+        mapping.entityMappings = [entity]
+        try versions.migrate(versions.manager(), mapping)
+        let context = try versions.open(2, at: versions.target)
+        try context.performAndWait {
+            let names: [String?] = try context.values("names", "List")
+            expectEqual(names, ["a b"])
+        }
     }
 }

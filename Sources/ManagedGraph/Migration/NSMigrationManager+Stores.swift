@@ -158,6 +158,7 @@ extension NSMigrationManager {
         var metadata = destination?.metadata ?? [:]
         for (key, value) in source?.metadata ?? [:] where !StoreMetadata.isReserved(key) { metadata[key] = value }
         destination?.metadata = metadata
+        for context in [sourceContext, destinationContext] { context.registry.firesFaultsForPrimitiveValues = true }
         destinationContext.undoManager = nil
         sourceContext.undoManager = nil
         // Objects are not whole before the last pass; they are validated then.

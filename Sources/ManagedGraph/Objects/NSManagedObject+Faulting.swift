@@ -33,6 +33,17 @@ extension NSManagedObject {
         }
     }
 
+    /// Whether a property has a value in memory.
+    ///
+    /// In a migration, a fault is fired: there, policies read primitive values of objects that they reach through
+    /// relationships, as they can with Apple's framework.
+    func hasPrimitiveValue(_ slot: Int) -> Bool {
+        if state.contains(.fault), !hasPartialValue(slot), registry?.firesFaultsForPrimitiveValues == true {
+            fire(slot)
+        }
+        return !state.contains(.fault) || hasPartialValue(slot)
+    }
+
     /// Fills the fault, from its snapshot, its page or the store.
     @inline(never)
     func fire(_ slot: Int = -1) {

@@ -137,8 +137,7 @@ extension NSManagedObject {
     /// - Returns: The value; nil, or a type's value for nil, for a fault, which this does not fire.
     public final func managedPrimitiveValue<T>(for property: ManagedProperty) -> T {
         let slot = property.slot(in: self)
-        let isUnread = state.contains(.fault) && !hasPartialValue(slot)
-        return Self.typed(isUnread ? nil : publicValue(slot), property, of: self)
+        return Self.typed(hasPrimitiveValue(slot) ? publicValue(slot) : nil, property, of: self)
     }
 
     /// Sets a property without change tracking, for generated primitive accessors.

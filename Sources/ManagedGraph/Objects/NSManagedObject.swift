@@ -204,7 +204,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, KeyValueReadable {
     ///   To-many relationships come as mutable sets, which change the relationship without notice too.
     open func primitiveValue(forKey key: String) -> Any? {
         guard let slot = layout.slot(named: key) else { return value(forUndefinedKey: key) }
-        if state.contains(.fault), !hasPartialValue(slot) { return nil }
+        guard hasPrimitiveValue(slot) else { return nil }
         guard layout.slots[slot].kind == .toMany else { return publicValue(slot) }
         return layout.slots[slot].isOrdered
             ? OrderedRelationship.make(owner: self, slot: slot, isPrimitive: true)

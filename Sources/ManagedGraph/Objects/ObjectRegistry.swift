@@ -48,6 +48,8 @@ final class ObjectRegistry: @unchecked Sendable {
     var guardian: QueueGuard?
     /// The initial state of a fault.
     @exclusivity(unchecked) var faultState: ObjectState
+    /// Whether primitive values fire faults: in a migration, whose policies read objects that they did not fetch.
+    @exclusivity(unchecked) var firesFaultsForPrimitiveValues = false
     /// Registrations to report to incremental stores.
     let ledger = RegistrationLedger()
     private let lock = Mutex<Void>(())
