@@ -17,6 +17,21 @@ struct EntityTests {
         #expect(employee.propertiesByName["salary"]?.entity === employee)
     }
 
+    @Test("The entity of a class is that of the model for which a coordinator was made last")
+    func entityOfClass() {
+        let models = ["first", "second"].map { name in
+            let entity = NSEntityDescription()
+            (entity.name, entity.managedObjectClassName) = (name, NSStringFromClass(DescribedTask.self))
+            let model = NSManagedObjectModel()
+            model.entities = [entity]
+            return model
+        }
+        for model in models + models {
+            _ = NSPersistentStoreCoordinator(managedObjectModel: model)
+            expectEqual(DescribedTask.entity().name, model.entities[0].name)
+        }
+    }
+
     @Test("The description of a class is the class name of its entity, with the module")
     func classDescription() {
         expectEqual(NSManagedObject.description(), "NSManagedObject")

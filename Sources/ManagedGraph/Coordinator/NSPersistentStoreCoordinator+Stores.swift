@@ -49,6 +49,8 @@ extension NSPersistentStoreCoordinator {
             append(store)
             store.didAdd(to: self)
         }
+        // A migration may have used other versions of the model.
+        compiledModel.noteClasses()
         post(.NSPersistentStoreCoordinatorStoresDidChange, NSAddedPersistentStoresKey, [store])
         return store
     }

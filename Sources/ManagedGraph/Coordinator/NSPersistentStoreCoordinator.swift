@@ -60,6 +60,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     public required init(managedObjectModel model: NSManagedObjectModel) {
         managedObjectModel = model
         compiledModel = CompiledModel.of(model)
+        compiledModel.noteClasses()
         super.init()
         handle.set(self)
     }

@@ -65,8 +65,10 @@ package final class CompiledModel: @unchecked Sendable {
             }
     }
 
-    /// The classes have the entities of the model that was used last.
-    private func noteClasses() {
+    /// Makes this model's entities those of its classes.
+    ///
+    /// Of several models with an entity of a class, the one that was used last counts: a new coordinator and an added store are uses.
+    func noteClasses() {
         ManagedObjectRegistry.note(
             layouts.filter { layout(of: $0.objectClass) === $0 }.map { ($0.objectClass, $0.entity) }
         )
