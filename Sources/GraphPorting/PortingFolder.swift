@@ -154,8 +154,10 @@ package struct PortingFolder {
         return Result(path: file, ported: nil, findings: [finding])
     }
 
-    /// The module of a file: the folder inside Sources or Tests of a package, otherwise the whole code base.
+    /// The module of a file: the folder that the manifest names, or the one inside Sources or Tests of a package, otherwise
+    /// the whole code base.
     private func module(of file: String) -> String {
+        if let folder = manifest.targetFolder(of: file) { return folder }
         let inner = file.dropFirst(path.count).split(separator: "/").map(String.init)
         let parts = [folderOfModules].compactMap(\.self) + inner
         guard let place = parts.firstIndex(where: { Self.foldersOfModules.contains($0) }), place + 2 < parts.count

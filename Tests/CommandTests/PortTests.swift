@@ -99,6 +99,29 @@ struct PortTests {
         }
     }
 
+    @Test("All files of a target are one module, also if the manifest names its folder")
+    func targetFolders() async throws {
+        let samples = try ModelSamples()
+        defer { samples.remove() }
+        let manifest = """
+            // swift-tools-version: 6.1
+            dependencies: [.package(path: "../Other")],
+            targets: [.target(name: "Model", path: "./Tests/"), .target(name: "App", path: "Tests/App")]
+            """
+        try samples.write(manifest, to: "Package.swift")
+        let person = "import CoreData\n\nclass Person: NSManagedObject {\n    @NSManaged var cars: NSSet?\n}\n"
+        try samples.write(person, to: "Tests/Entities/Person.swift")
+        let text = "import CoreData\n\nfunc fill(_ person: Person, _ car: Any) { person.cars = [car] }\n"
+        for file in ["Tests/Fill.swift", "Tests/Helpers/Fill.swift", "Tests/App/Fill.swift"] {
+            try samples.write(text, to: file)
+        }
+        for folder in [samples.folder, samples.folder.appending(path: "Tests")] {
+            let result = try await Command.run([folder.path, "--json"], of: "port")
+            let files = result.objects.compactMap { ($0["file"] as? String)?.split(separator: "/").suffix(2) }
+            expectEqual(files.map { $0.joined(separator: "/") }, ["Tests/Fill.swift", "Helpers/Fill.swift"])
+        }
+    }
+
     @Test("Classes that a model generates are recognized")
     func models() async throws {
         let samples = try ModelSamples()

@@ -54,6 +54,9 @@ package enum PlatformCondition {
             return value(of: Array(sequence.elements), system)
         case .functionCallExpr(let call):
             return value(of: call, system)
+        case .declReferenceExpr(let name) where name.baseName.text == "SWIFT_PACKAGE":
+            // SwiftPM defines it in each target.
+            return .yes
         default:
             return .unknown
         }

@@ -64,6 +64,34 @@ enum FoundationRule: PortingRule {
             node.parent?.is(ArrayElementSyntax.self) == true
         }
 
+        override func visit(_ node: ForceUnwrapExprSyntax) -> SyntaxVisitorContinueKind {
+            guard let access = node.expression.as(MemberAccessExprSyntax.self),
+                access.declName.baseName.text == "bundleIdentifier", !file.isLeftOut(node),
+                access.base?.trimmedDescription.hasPrefix("Bundle") == true
+            else { return .visitChildren }
+            file.report(
+                FoundationRule.name,
+                at: node,
+                "programs have no bundleIdentifier off Apple, and stop here",
+                "Add a text for it: Bundle.main.bundleIdentifier ?? \"name\"."
+            )
+            return .visitChildren
+        }
+
+        override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
+            let inherited = node.inheritanceClause?.inheritedTypes.map { $0.type.trimmedDescription } ?? []
+            guard inherited.contains("NSCoding") || inherited.contains("NSSecureCoding"), !file.isLeftOut(node),
+                node.parent?.is(MemberBlockItemSyntax.self) == true
+            else { return .visitChildren }
+            file.report(
+                FoundationRule.name,
+                at: node.name,
+                "Foundation off Apple stops the program when it archives an object of a class inside another type",
+                "Move the class \(node.name.text) out of the type."
+            )
+            return .visitChildren
+        }
+
         override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
             let name = node.declName.baseName.text
             guard ["allBundles", "allFrameworks"].contains(name), node.base?.trimmedDescription == "Bundle",

@@ -1,0 +1,48 @@
+import ExpectationSupport
+import Testing
+
+@testable import GraphPorting
+
+@Suite("Porting of calls to Foundation")
+struct FoundationTests {
+    private func findings(_ text: String) -> [Finding] {
+        Porter.port([Porter.Source(path: "A.swift", text: text)]).flatMap(\.findings)
+    }
+
+    @Test("An unwrapped bundle identifier and archived classes in other types are reported: they stop the program")
+    func stops() {
+        let text = """
+            import CoreData
+
+            final class Cache {
+                let logger = Logger(subsystem: Bundle.main.bundleIdentifier!, category: "cache")
+                let name = Bundle.main.bundleIdentifier ?? "cache"
+                class Entry: NSObject, NSSecureCoding {}
+                class Key: NSObject {}
+            }
+            class Mark: NSObject, NSCoding {}
+            """
+        expectEqual(
+            findings(text).filter { !$0.isFixed }.map { [$0.rule, "\($0.line)"] },
+            [["foundation", "4"], ["foundation", "6"]]
+        )
+    }
+
+    @Test("Code for builds other than those of packages is left alone")
+    func otherBuilds() {
+        let text = """
+            import CoreData
+
+            final class Stack {
+                static var bundle: Bundle {
+                    #if SWIFT_PACKAGE
+                        return .module
+                    #else
+                        return Bundle(for: Stack.self)
+                    #endif
+                }
+            }
+            """
+        #expect(findings(text).isEmpty)
+    }
+}
