@@ -52,7 +52,31 @@ extension NSPersistentStoreCoordinator {
     fileprivate func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try block() }
 }
 
+/// A class with a subscript that takes names other than those of properties.
+private final class LabelledTask: NSManagedObject {
+    subscript(label: String) -> Any? {
+        get { label == "label" ? value(forKey: "text") : nil }
+        set { setValue(newValue, forKey: "text") }
+    }
+}
+
 struct OwnWrappers {
+    @Test func aClassMayHaveASubscriptOfItsOwn() throws {
+        let model = TasksModel.make()
+        model.entitiesByName["Task"]?.managedObjectClassName = NSStringFromClass(LabelledTask.self)
+        let context = try Stack(model: model).context
+        try context.performAndWait { () throws in
+            let task = LabelledTask(context: context)
+            task["label"] = "mine"
+            expectEqual(task["label"] as? String, "mine")
+            expectNil(task["text"])
+            let plain: NSManagedObject = task
+            expectEqual(plain["text"] as? String, "mine")
+            plain["text"] = "other"
+            expectEqual(task["label"] as? String, "other")
+        }
+    }
+
     @Test func callsOfAProgramsOwnMethodsAreNotAmbiguous() async throws {
         let context = try Stack().context
         var count = 0

@@ -338,13 +338,16 @@ extension NSManagedObject {
     public func setValuesForKeys(_ keyedValues: [String: Any]) {
         for (key, value) in keyedValues { setValue(value is NSNull ? nil : value, forKey: key) }
     }
+}
 
+// A member of the class itself would stop a subclass from declaring a subscript with a text of its own.
+extension NSFetchRequestResult where Self: NSManagedObject {
     /// A property by name.
     ///
     /// - Parameter key: A property's name.
     public subscript(key: String) -> Any? {
         get { value(forKey: key) }
-        set { setValue(newValue, forKey: key) }
+        nonmutating set { setValue(newValue, forKey: key) }
     }
 }
 
