@@ -45,4 +45,21 @@ struct FoundationTests {
             """
         #expect(findings(text).isEmpty)
     }
+
+    @Test("The library folder is reported, which other platforms lack")
+    func libraries() {
+        let text = """
+            import CoreData
+
+            let folder = FileManager.default.urls(for: .libraryDirectory, in: .userDomainMask).first!
+            let other = NSSearchPathForDirectoriesInDomains(
+                FileManager.SearchPathDirectory.libraryDirectory, .userDomainMask, true)[0]
+            let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first!
+            func open(_ url: URL) {}
+            """
+        expectEqual(
+            findings(text).filter { !$0.isFixed }.map { [$0.rule, "\($0.line)"] },
+            [["foundation", "3"], ["foundation", "5"]]
+        )
+    }
 }

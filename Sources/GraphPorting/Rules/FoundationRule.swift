@@ -94,6 +94,17 @@ enum FoundationRule: PortingRule {
 
         override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
             let name = node.declName.baseName.text
+            if name == "libraryDirectory", node.parent?.is(LabeledExprSyntax.self) == true,
+                node.base == nil || node.base?.trimmedDescription.hasSuffix("SearchPathDirectory") == true,
+                !file.isLeftOut(node)
+            {
+                file.report(
+                    FoundationRule.name,
+                    at: node,
+                    "off Apple, FileManager has no library folder: the list of folders is empty",
+                    "Use .applicationSupportDirectory."
+                )
+            }
             guard ["allBundles", "allFrameworks"].contains(name), node.base?.trimmedDescription == "Bundle",
                 !file.isLeftOut(node)
             else { return .visitChildren }
