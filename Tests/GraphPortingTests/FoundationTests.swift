@@ -62,4 +62,26 @@ struct FoundationTests {
             [["foundation", "3"], ["foundation", "5"]]
         )
     }
+
+    @Test("Casts of relationships' values to mutable sets are reported: a change of one would be lost")
+    func mutableSets() {
+        let text = """
+            import CoreData
+
+            extension NSManagedObject {
+                func add(_ car: NSManagedObject) {
+                    (value(forKey: "cars") as? NSMutableSet)?.add(car)
+                    if let tours = self.value(forKeyPath: "tours") as? NSMutableOrderedSet { tours.add(car) }
+                    _ = value(forKey: "cars") as? NSSet
+                    _ = primitiveValue(forKey: "cars") as? NSMutableSet
+                }
+            }
+            """
+        let reports = findings(text)
+        expectEqual(reports.map(\.line), [5, 6])
+        expectEqual(
+            reports.map(\.remedy),
+            ["Call mutableSetValue(forKey:).", "Call mutableOrderedSetValue(forKey:)."]
+        )
+    }
 }

@@ -121,6 +121,14 @@ enum FoundationRule: PortingRule {
             let elements = Array(node.elements)
             for place in elements.indices.dropFirst().dropLast() where !file.isLeftOut(elements[place]) {
                 let cast = elements[place].as(UnresolvedAsExprSyntax.self)
+                if let mutable = Self.mutableSet(elements[place + 1]), Self.isValueForKey(elements[place - 1]) {
+                    file.report(
+                        FoundationRule.name,
+                        at: elements[place],
+                        "the value of a to-many relationship is a copy off Apple, and changes of it are lost",
+                        "Call mutable\(mutable.dropFirst(9))Value(forKey:)."
+                    )
+                }
                 guard cast?.questionOrExclamationMark != nil || elements[place].is(UnresolvedIsExprSyntax.self),
                     let type = elements[place + 1].as(TypeExprSyntax.self)?.type,
                     let name = Self.bridgedProtocol(type), !index.hasType(named: name)
@@ -135,6 +143,23 @@ enum FoundationRule: PortingRule {
                 )
             }
             return .visitChildren
+        }
+
+        /// The class of mutable sets that a cast asks for; nil if it asks for another type.
+        private static func mutableSet(_ type: ExprSyntax) -> String? {
+            let name = type.as(TypeExprSyntax.self)?.type.trimmedDescription
+            return ["NSMutableSet", "NSMutableOrderedSet"].first { $0 == name }
+        }
+
+        /// Whether an expression is a call of `value(forKey:)` or `value(forKeyPath:)`.
+        private static func isValueForKey(_ expression: ExprSyntax) -> Bool {
+            guard let call = expression.as(FunctionCallExprSyntax.self), call.arguments.count == 1,
+                let label = call.arguments.first?.label?.text, ["forKey", "forKeyPath"].contains(label)
+            else { return false }
+            let name =
+                call.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName
+                ?? call.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName
+            return name?.text == "value"
         }
 
         /// The protocol of Foundation's objects that a cast asks for, or for the elements of an array; nil if none.
