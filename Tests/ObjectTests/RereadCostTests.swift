@@ -81,6 +81,29 @@ struct RereadCostTests {
         }
     }
 
+    @Test("A caller that changes the set that it has read changes neither the relationship nor the next set")
+    func changedCopies() throws {
+        for ordered in [false, true] {
+            let stack = try Stack(model: Self.model(ordered: ordered))
+            try stack.context.run { () throws in
+                let list = NSEntityDescription.insertNewObject(forEntityName: "List", into: stack.context)
+                let items = (0..<3).map { _ in
+                    NSEntityDescription.insertNewObject(forEntityName: "Item", into: stack.context)
+                }
+                for item in items[..<2] { item.setValue(list, forKey: "list") }
+                let read = list.value(forKey: "items")
+                (read as? NSMutableSet)?.add(items[2])
+                (read as? NSMutableOrderedSet)?.add(items[2])
+                expectEqual(Self.count(list), 2)
+                items[2].setValue(list, forKey: "list")
+                expectEqual(Self.count(list), 3)
+                let shown = list.value(forKey: "items")
+                expectEqual((shown as? NSOrderedSet)?.array as? [NSManagedObject] ?? items, items)
+                expectEqual(shown as? Set<NSManagedObject> ?? Set(items), Set(items))
+            }
+        }
+    }
+
     @Test("The members shown after each change are those of a plain list", arguments: [false, true], 1...4)
     func random(ordered: Bool, seed: UInt64) throws {
         let keepingSets = seed.isMultiple(of: 2)

@@ -28,6 +28,12 @@ struct HeldMembers {
 
     var isEmpty: Bool { members.isEmpty && view == nil }
 
+    /// The collection, unless a caller has added members to it or removed some, which changes no relationship.
+    var intact: NSObject? {
+        let count = (shown as? NSMutableSet)?.count ?? (shown as? NSMutableOrderedSet)?.count
+        return count == members.count ? shown : nil
+    }
+
     /// Notes a change that made `newRevision` of the revision before.
     @inline(__always)
     mutating func note(_ change: Change, _ newRevision: UInt) {

@@ -111,7 +111,7 @@ extension NSManagedObject {
         let members = toManyMembers(slot)
         // Members that are not held may leave memory, and a set would keep them.
         let holder = members.isEmpty ? nil : readState(slot).flatMap { $0.isHolding(members) ? $0 : nil }
-        if let shown = holder?.held.shown { return shown }
+        if let shown = holder?.held.intact { return shown }
         let isOrdered = layout.slots[slot].isOrdered
         // Foundation looks up how to box each member of an array, but takes objects as they are. Mutable, so that later
         // members can be entered as long as no caller has the set; Swift bridges sets of Foundation's own classes only.
