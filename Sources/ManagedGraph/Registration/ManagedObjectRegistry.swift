@@ -12,6 +12,8 @@ public enum ManagedObjectRegistry {
         var makingCount = 0
         /// Entities by the identifier of their class, as in `CompiledModel`; the most recent model in use wins.
         var entities: [Int: NSEntityDescription] = [:]
+        /// The model whose entities were recorded last; compiled models are never freed.
+        var latestModel: ObjectIdentifier?
     }
 
     private static let state = Mutex(State())
@@ -194,10 +196,17 @@ public enum ManagedObjectRegistry {
         return []
     }
 
-    /// Records the entities of classes, from a model that is now in use.
-    static func note(_ entities: [(type: NSManagedObject.Type, entity: NSEntityDescription)]) {
+    /// Records the entities of the classes of a model that is now in use; O(1) if it was used last.
+    static func note(
+        _ model: CompiledModel,
+        _ entities: () -> [(type: NSManagedObject.Type, entity: NSEntityDescription)]
+    ) {
+        let identifier = ObjectIdentifier(model)
+        if state.withLock({ $0.latestModel == identifier }) { return }
+        let entities = entities()
         state.withLock { state in
             for (type, entity) in entities { state.entities[ObjectIdentifier(type).number] = entity }
+            state.latestModel = identifier
         }
     }
 

@@ -69,9 +69,9 @@ package final class CompiledModel: @unchecked Sendable {
     ///
     /// Of several models with an entity of a class, the one that was used last counts: a new coordinator and an added store are uses.
     func noteClasses() {
-        ManagedObjectRegistry.note(
+        ManagedObjectRegistry.note(self) {
             layouts.filter { layout(of: $0.objectClass) === $0 }.map { ($0.objectClass, $0.entity) }
-        )
+        }
     }
 
     /// The layout of an entity, or an error that names the nearest one.
