@@ -97,8 +97,7 @@ extension NSManagedObjectContext {
         if hasPending { scheduleEvent() }
         if turnDepth == 0 {
             if !sessions.isEmpty { observed(.snapshot) { sessions.giveBack() } }
-            orderedViews.removeAll()
-            listedObjects.forget()
+            endEventAnswers()
             turnObjects.removeAll(keepingCapacity: turnObjects.count < 4096)
             releaseRecentObjects()
             readingAhead?.endTurn()

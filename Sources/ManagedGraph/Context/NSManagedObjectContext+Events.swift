@@ -18,8 +18,7 @@ extension NSManagedObjectContext {
     private func postEvents() {
         while remainingEvents > 0, hasPending {
             remainingEvents -= 1
-            orderedViews.removeAll()
-            listedObjects.forget()
+            endEventAnswers()
             if propagatesDeletesAtEndOfEvent { propagateDeletes() }
             postEvent()
         }

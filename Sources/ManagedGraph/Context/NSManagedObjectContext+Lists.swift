@@ -1,4 +1,5 @@
-// The lists of updated and deleted objects, and the marks of the objects in them. Called by changes, saves and merges.
+// The lists of updated and deleted objects, the marks of the objects in them, and the end of the answers that are kept for
+// one event. Called by changes, events, saves and merges.
 
 extension NSManagedObjectContext {
     /// Enters an object into the list of deleted ones, unless it is still there.
@@ -6,6 +7,12 @@ extension NSManagedObjectContext {
         guard !object.state.contains(.listedDeleted) else { return }
         object.state.insert(.listedDeleted)
         deletedList.append(object)
+    }
+
+    /// Releases the answers that are kept for one event: views of ordered relationships and sets of changed objects.
+    final func endEventAnswers() {
+        orderedViews.removeAll()
+        listedObjects.forget()
     }
 
     /// Empties the list of deleted objects and updates their state.

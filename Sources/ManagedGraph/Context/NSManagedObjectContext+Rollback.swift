@@ -105,8 +105,7 @@ extension NSManagedObjectContext {
         turnObjects = []
         readingAhead = nil
         recentObjects = RecentObjects()
-        orderedViews.removeAll()
-        listedObjects.forget()
+        endEventAnswers()
         forgetRetained()
         resetCount += 1
         NotificationCenter.default.post(
