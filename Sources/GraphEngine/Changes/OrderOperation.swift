@@ -12,11 +12,21 @@ package struct OrderOperation {
     package var isOwnerNew = false
     package var areMembersNew = false
 
-    package init(layout: EntityLayout, slot: Int, source: Int64, members: [Int64], isAppended: Bool = false) {
+    package init(
+        layout: EntityLayout,
+        slot: Int,
+        source: Int64,
+        members: [Int64],
+        isAppended: Bool = false,
+        isOwnerNew: Bool = false,
+        areMembersNew: Bool = false
+    ) {
         self.layout = layout
         self.slot = slot
         self.source = source
         self.members = members
         self.isAppended = isAppended
+        self.isOwnerNew = isOwnerNew
+        self.areMembersNew = areMembersNew
     }
 }

@@ -78,16 +78,17 @@ extension SaveOperation {
         let listed = isRearranged ? object.toManyMembers(slot) : members.addedObjects
         let placed = listed.filter { !$0.state.contains(.deleted) }
         guard !placed.isEmpty else { return }
-        var operation = OrderOperation(
-            layout: object.layout.stored,
-            slot: slot,
-            source: object.key.primaryKey,
-            members: placed.map(\.key.primaryKey),
-            isAppended: !isRearranged
+        changes.orders.append(
+            OrderOperation(
+                layout: object.layout.stored,
+                slot: slot,
+                source: object.key.primaryKey,
+                members: placed.map(\.key.primaryKey),
+                isAppended: !isRearranged,
+                isOwnerNew: object.state.contains(.inserted),
+                areMembersNew: placed.allSatisfy { $0.state.contains(.inserted) }
+            )
         )
-        operation.isOwnerNew = object.state.contains(.inserted)
-        operation.areMembersNew = placed.allSatisfy { $0.state.contains(.inserted) }
-        changes.orders.append(operation)
     }
 
     private func add(

@@ -162,10 +162,16 @@ struct NodeRows {
             }
         }
         if layout.slots[slot].isOrdered, !members.isEmpty {
-            let keys = members.map(\.primaryKey)
-            var operation = OrderOperation(layout: layout.stored, slot: slot, source: ownKey, members: keys)
-            (operation.isOwnerNew, operation.areMembersNew) = (true, true)
-            changes.orders.append(operation)
+            changes.orders.append(
+                OrderOperation(
+                    layout: layout.stored,
+                    slot: slot,
+                    source: ownKey,
+                    members: members.map(\.primaryKey),
+                    isOwnerNew: true,
+                    areMembersNew: true
+                )
+            )
         }
     }
 
