@@ -13,6 +13,17 @@ struct RereadCostTests {
         RelationsModel.make((.many("List.items", ordered: ordered), .one("Item.list")))
     }
 
+    /// A saved list whose members were read.
+    private static func savedList(of total: Int, in context: NSManagedObjectContext) throws -> NSManagedObject {
+        let list = NSEntityDescription.insertNewObject(forEntityName: "List", into: context)
+        for _ in 0..<total {
+            NSEntityDescription.insertNewObject(forEntityName: "Item", into: context).setValue(list, forKey: "list")
+        }
+        try context.save()
+        expectEqual(count(list), total)
+        return list
+    }
+
     private static func count(_ list: NSManagedObject) -> Int? {
         let value = list.value(forKey: "items")
         return (value as? NSSet)?.count ?? (value as? NSOrderedSet)?.count
@@ -46,13 +57,7 @@ struct RereadCostTests {
     func savedAdditions(ordered: Bool) throws {
         let stack = try Stack(model: Self.model(ordered: ordered))
         try stack.context.run { () throws in
-            let list = NSEntityDescription.insertNewObject(forEntityName: "List", into: stack.context)
-            for _ in 0..<500 {
-                NSEntityDescription.insertNewObject(forEntityName: "Item", into: stack.context)
-                    .setValue(list, forKey: "list")
-            }
-            try stack.context.save()
-            expectEqual(Self.count(list), 500)
+            let list = try Self.savedList(of: 500, in: stack.context)
             let before = try Self.steps(list)
             for number in 501...600 {
                 NSEntityDescription.insertNewObject(forEntityName: "Item", into: stack.context)
@@ -68,13 +73,7 @@ struct RereadCostTests {
     func unchanged(ordered: Bool) throws {
         let stack = try Stack(model: Self.model(ordered: ordered))
         try stack.context.run { () throws in
-            let list = NSEntityDescription.insertNewObject(forEntityName: "List", into: stack.context)
-            for _ in 0..<500 {
-                NSEntityDescription.insertNewObject(forEntityName: "Item", into: stack.context)
-                    .setValue(list, forKey: "list")
-            }
-            try stack.context.save()
-            expectEqual(Self.count(list), 500)
+            let list = try Self.savedList(of: 500, in: stack.context)
             let before = try Self.steps(list)
             for _ in 0..<500 { expectEqual(Self.count(list), 500) }
             try expectEqual(Self.steps(list), before)
