@@ -48,7 +48,7 @@ private final class ComputingEntry: NSManagedObject {}
     private static let uuid = UUID()
     private static let texts = ["", "a", "A", "ab", "Äb", "e\u{301}", "é", "ß", "ss", "a\0b", "1", "İ", "x*y", "日本"]
     private static let numbers: [any Sendable] = [
-        0, 1, -1, 2, 3, 100, 1.0, 0.5, -0.0, 1.5, Double.infinity, Double.nan, true, false, Int64.max,
+        0, 1, -1, 2, 3, 100, 1.0, 0.5, -0.0, 1.5, Double.infinity, Double.nan, true, false, Int64.min, Int64.max,
         Double(Int64.max), Decimal(1), Decimal(0.5), Float(0.1), 0.1,
     ]
     private static let others: [any Sendable] = [
@@ -63,7 +63,8 @@ private final class ComputingEntry: NSManagedObject {}
         default: break
         }
         switch key {
-        case "short", "long": return Int.random(in: -1...3, using: &random)
+        case "short": return Int.random(in: -1...3, using: &random)
+        case "long": return [-1, 0, 1, 2, 3, .min, .max].randomElement(using: &random)
         case "flag": return Bool.random(using: &random)
         case "double": return [0.0, -0.0, 0.5, 1, 2, .infinity, .nan, 0.1].randomElement(using: &random)
         case "float": return [Float(0), 0.5, 1, 0.1].randomElement(using: &random)

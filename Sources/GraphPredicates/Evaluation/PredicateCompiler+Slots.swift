@@ -86,21 +86,35 @@ extension PredicateCompiler {
     ) -> SlotTest? {
         if node.op == .in {
             guard let list = IntegerList(constant) else { return nil }
-            return numberTest(slot, inGeneral, holdsForNull: list.hasNull, list.contains)
+            return SlotTest { object in
+                switch object.integer(slot) {
+                case .value(let number): list.contains(number)
+                case .null: list.hasNull
+                case .other: try inGeneral.holds(object)
+                }
+            }
         }
-        return comparison(node, constant, \.exactInteger) { numberTest(slot, inGeneral, holdsForNull: $0, $1) }
+        guard let interval = IntegerInterval(node.op, constant) else { return nil }
+        return SlotTest { object in
+            switch object.integer(slot) {
+            case .value(let number): interval.holds(number)
+            case .null: interval.isNegated
+            case .other: try inGeneral.holds(object)
+            }
+        }
     }
 
-    /// The test of a comparison with a number or with two bounds.
+    /// The test of a comparison with a floating-point number or with two bounds.
     ///
-    /// Nil for an operator that does not compare, and for a constant that is not such a number. `number` reads the number of a constant; `test` makes a test from its result
-    /// for an object without a value and from the condition for a number.
+    /// Nil for an operator that does not compare, and for a constant that is not such a number. `number` reads the number
+    /// of a constant; `test` makes a test from its result for an object without a value and from the condition for a
+    /// number.
     @inline(__always)
-    private func comparison<Number: Comparable>(
+    private func comparison(
         _ node: ComparisonNode,
         _ constant: EvaluatedValue,
-        _ number: (EvaluatedValue) -> Number?,
-        _ test: (_ holdsForNull: Bool, _ holds: @escaping (Number) -> Bool) -> SlotTest
+        _ number: (EvaluatedValue) -> Double?,
+        _ test: (_ holdsForNull: Bool, _ holds: @escaping (Double) -> Bool) -> SlotTest
     ) -> SlotTest? {
         if node.op == .between {
             guard let bounds = constant.fixedElements, bounds.count == 2, let lower = number(bounds[0]),
@@ -120,30 +134,21 @@ extension PredicateCompiler {
         }
     }
 
-    /// A test of the number in a slot.
-    @inline(__always)
-    private func numberTest<Number: SlotNumber>(
-        _ slot: Int,
-        _ inGeneral: SlotTest,
-        holdsForNull: Bool,
-        _ holds: @escaping (Number) -> Bool
-    ) -> SlotTest {
-        SlotTest { object in
-            switch Number.read(slot, of: object) {
-            case .value(let value): holds(value)
-            case .null: holdsForNull
-            case .other: try inGeneral.holds(object)
-            }
-        }
-    }
-
     private func realTest(
         _ node: ComparisonNode,
         _ slot: Int,
         _ constant: EvaluatedValue,
         _ inGeneral: SlotTest
     ) -> SlotTest? {
-        comparison(node, constant, \.exactDouble) { numberTest(slot, inGeneral, holdsForNull: $0, $1) }
+        comparison(node, constant, \.exactDouble) { holdsForNull, holds in
+            SlotTest { object in
+                switch object.real(slot) {
+                case .value(let value): holds(value)
+                case .null: holdsForNull
+                case .other: try inGeneral.holds(object)
+                }
+            }
+        }
     }
 
     private func dateTest(
@@ -201,19 +206,37 @@ extension PredicateCompiler {
     }
 }
 
-/// A type of numbers that slots hold.
-private protocol SlotNumber {
-    static func read(_ slot: Int, of object: SlotReference) -> SlotValue<Self>
-}
+/// The integers for which a comparison holds: all operators are one test of two bounds, without a closure for each.
+private struct IntegerInterval {
+    private var lower = Int64.min
+    private var upper = Int64.max
+    /// Whether the comparison holds outside of the bounds, and for a missing value.
+    private(set) var isNegated = false
 
-extension Int64: SlotNumber {
-    @inline(__always)
-    fileprivate static func read(_ slot: Int, of object: SlotReference) -> SlotValue<Int64> { object.integer(slot) }
-}
+    /// Nil for an operator that does not compare, and for a constant that is not an integer or two.
+    init?(_ op: ComparisonOperator, _ constant: EvaluatedValue) {
+        if op == .between {
+            guard let bounds = constant.fixedElements, bounds.count == 2, let lower = bounds[0].exactInteger,
+                let upper = bounds[1].exactInteger
+            else { return nil }
+            (self.lower, self.upper) = (lower, upper)
+            return
+        }
+        guard let number = constant.exactInteger else { return nil }
+        switch op {
+        case .equal: (lower, upper) = (number, number)
+        case .notEqual: (lower, upper, isNegated) = (number, number, true)
+        case .lessThanOrEqual: upper = number
+        case .greaterThanOrEqual: lower = number
+        // No integer is less than the least one, or greater than the greatest.
+        case .lessThan: if number == .min { (lower, upper) = (1, 0) } else { upper = number - 1 }
+        case .greaterThan: if number == .max { (lower, upper) = (1, 0) } else { lower = number + 1 }
+        default: return nil
+        }
+    }
 
-extension Double: SlotNumber {
     @inline(__always)
-    fileprivate static func read(_ slot: Int, of object: SlotReference) -> SlotValue<Double> { object.real(slot) }
+    func holds(_ number: Int64) -> Bool { (number >= lower && number <= upper) != isNegated }
 }
 
 /// Integers for the IN operator.

@@ -33,14 +33,7 @@ final class PreparedPredicate: @unchecked Sendable {
 
     /// Whether the predicate is true for an object; false also if it cannot be evaluated.
     func evaluate(_ object: Any?, _ variables: [String: Any]?) -> Bool {
-        guard !isForbidden.load(ordering: .relaxed) else {
-            EvaluationLog.report(
-                "A predicate that was decoded securely holds for nothing until allowEvaluation() is called. Look at it "
-                    + "first."
-            )
-            return false
-        }
-        let evaluator = evaluator.load(ordering: .acquiring) ?? makeEvaluator()
+        guard let evaluator = evaluator.load(ordering: .acquiring) ?? makeEvaluator() else { return false }
         do {
             return try evaluator._withUnsafeGuaranteedRef { evaluator in
                 try evaluator.quickAnswer(object) ?? evaluator.evaluate(object, variables: variables ?? [:])
@@ -52,13 +45,22 @@ final class PreparedPredicate: @unchecked Sendable {
     }
 
     /// Makes the predicate false for every object until evaluation is allowed.
+    ///
+    /// Called before the first evaluation.
     func forbidEvaluation() { isForbidden.store(true, ordering: .relaxed) }
 
     func allowEvaluation() { isForbidden.store(false, ordering: .relaxed) }
 
-    /// Creates the evaluator, unless another thread has created it.
+    /// Creates the evaluator, unless another thread has created it; nil if evaluation is forbidden.
     @inline(never)
-    private func makeEvaluator() -> Unmanaged<Evaluator> {
+    private func makeEvaluator() -> Unmanaged<Evaluator>? {
+        guard !isForbidden.load(ordering: .relaxed) else {
+            EvaluationLog.report(
+                "A predicate that was decoded securely holds for nothing until allowEvaluation() is called. Look at it "
+                    + "first."
+            )
+            return nil
+        }
         let newEvaluator = Unmanaged.passRetained(Evaluator(node))
         let (isKept, former) = evaluator.compareExchange(
             expected: nil,
