@@ -1,10 +1,12 @@
 // A coordinator with one store, of SQLite or of dictionaries, and helpers for the tests of the graph.
 import Foundation
+import GraphPostgreSQL
 import GraphSupport
-import ManagedGraph
 import ManagedGraphPostgreSQL
 import PostgreSQLSupport
 import Testing
+
+@testable import ManagedGraph
 
 /// A coordinator with one empty store, and a context.
 final class EngineStack {
@@ -52,6 +54,13 @@ final class EngineStack {
             if isDistributed { DistributedLint.checkServer() }
         } catch {
             Issue.record(error)
+        }
+    }
+
+    /// The engine of the store, which must be one of PostgreSQL.
+    var postgreSQLEngine: PostgreSQLEngine {
+        get throws {
+            try #require((coordinator.persistentStores.first as? any EngineStore)?.engine as? PostgreSQLEngine)
         }
     }
 

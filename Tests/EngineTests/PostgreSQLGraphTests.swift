@@ -13,10 +13,6 @@ import Testing
 
 @Suite("PostgreSQL: the graph", .enabled(if: PostgreSQLServer.isInstalled, "PostgreSQL is not installed"))
 struct PostgreSQLGraphTests {
-    private func engine(of stack: EngineStack) throws -> PostgreSQLEngine {
-        try #require((stack.coordinator.persistentStores.first as? any EngineStore)?.engine as? PostgreSQLEngine)
-    }
-
     private func url(of stack: EngineStack) throws -> URL {
         try #require(stack.coordinator.persistentStores.first?.url)
     }
@@ -35,7 +31,7 @@ struct PostgreSQLGraphTests {
     )
     func fewRoundTrips(count: Int, type: StoreType) throws {
         let stack = try EngineStack(type)
-        let engine = try engine(of: stack)
+        let engine = try stack.postgreSQLEngine
         try stack.run { (context) throws in
             let owner = context.make("Owner", ["name": "o"])
             for number in 0..<count {
@@ -75,7 +71,7 @@ struct PostgreSQLGraphTests {
     @Test("A batch insert copies its rows in few round trips, with one entry of the history for successive keys")
     func batchInsert() throws {
         let stack = try EngineStack(.postgreSQL)
-        let engine = try engine(of: stack)
+        let engine = try stack.postgreSQLEngine
         let count = 10_000
         let identifier = UUID()
         try stack.run { (context) throws in
@@ -277,47 +273,6 @@ struct PostgreSQLGraphTests {
         }
     }
 
-    @Test("The history waits for saves with smaller numbers, and for no other program's transactions")
-    func numbersInOrder() throws {
-        let stack = try EngineStack(.postgreSQL)
-        let engine = try engine(of: stack)
-        let schema = engine.configuration.address.schema
-        func begin(_ statements: String...) throws -> PostgreSQLConnection {
-            let connection = try PostgreSQLConnection(engine.configuration.address)
-            try connection.execute("BEGIN")
-            for statement in statements { try connection.execute(statement) }
-            return connection
-        }
-        func save(_ name: String) throws -> [String?] {
-            try stack.elsewhere { (context) throws in
-                context.transactionAuthor = name
-                context.make("Owner", ["name": name])
-                try context.save()
-            }
-            return try authors()
-        }
-        func authors() throws -> [String?] {
-            try stack.elsewhere { (context) throws in
-                let request = NSPersistentHistoryChangeRequest.fetchHistory(after: Date.distantPast)
-                let result = try context.execute(request) as? NSPersistentHistoryResult
-                return try #require(result?.result as? [NSPersistentHistoryTransaction]).map(\.author)
-            }
-        }
-        // The transaction of another program, which already has a number.
-        let program = try begin("CREATE TABLE \(schema).other (n int)", "INSERT INTO \(schema).other VALUES (1)")
-        defer { program.close() }
-        try expectEqual(save("a"), ["a"])
-        // A save that is not committed.
-        let writer = try begin(
-            "LOCK TABLE \(schema)._transaction IN ROW EXCLUSIVE MODE",
-            "INSERT INTO \(schema).\"Tag\" (name) VALUES ('open')"
-        )
-        defer { writer.close() }
-        try expectEqual(save("b"), ["a"])
-        try writer.execute("ROLLBACK")
-        try expectEqual(authors(), ["a", "b"])
-    }
-
     @Test("With notify=on the server announces each save to those who listen, and the history is seldom looked at")
     func notifications() throws {
         let stack = try EngineStack(.postgreSQL)
@@ -426,7 +381,7 @@ struct PostgreSQLGraphTests {
     func functionsOfOthers() throws {
         let stack = try EngineStack(.postgreSQL)
         let url = try url(of: stack)
-        let schema = try engine(of: stack).configuration.address.schema
+        let schema = try stack.postgreSQLEngine.configuration.address.schema
         let server = try PostgreSQLServer.shared()
         try server.execute("CREATE FUNCTION \(schema).mg_own() RETURNS integer LANGUAGE sql AS 'SELECT 7'")
         try stack.coordinator.destroyPersistentStore(at: url, type: .postgreSQL)

@@ -14,7 +14,7 @@ extension PostgreSQLEngine: DatabaseEngine {
                 let result = try connection.execute(
                     SQLStatement(
                         """
-                        SELECT split_part(version(), ' on ', 1), \
+                        \(withHorizon)SELECT split_part(version(), ' on ', 1), \
                         COALESCE((SELECT sum(pg_total_relation_size(c.oid)) FROM pg_catalog.pg_class c \
                         JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind IN ('r', 'p') \
                         AND (n.nspname = $2 AND c.relname IN (SELECT name FROM \(own.table)) \

@@ -15,6 +15,8 @@ package class PostgreSQLReader: ReadSession {
     /// The connection of the snapshot, and the pool it is from.
     private var held: (connection: PostgreSQLConnection, pool: PostgreSQLPool)?
     package final private(set) var snapshotBegan: Moment?
+    /// The horizon of the history in the snapshot, once it is known; see `PostgreSQLEngine.withHorizon`.
+    final var horizon: Int64?
 
     init(_ engine: PostgreSQLEngine, holdsSnapshot: Bool, standbys: Standbys? = nil) {
         self.engine = engine
@@ -84,6 +86,11 @@ package class PostgreSQLReader: ReadSession {
         }
     }
 
+    /// Whether the session has a snapshot of the primary.
+    final var hasPrimarySnapshot: Bool {
+        get throws { try held.map { try $0.pool === engine.requirePool() } ?? false }
+    }
+
     private func onPrimary(_ statements: [SQLStatement]) throws -> [PostgreSQLResult] {
         let pool = try engine.requirePool()
         guard let held else { return try run(statements, try pool.lease(), of: pool) }
@@ -113,6 +120,7 @@ package class PostgreSQLReader: ReadSession {
         guard let (connection, pool) = held else { return }
         held = nil
         snapshotBegan = nil
+        horizon = nil
         do {
             try connection.endReading()
         } catch {

@@ -1,0 +1,91 @@
+// The persistent history of a PostgreSQL store: whole whichever transactions of the server run or end meanwhile.
+import ExpectationSupport
+import Foundation
+import GraphPostgreSQL
+import GraphSupport
+import ManagedGraphPostgreSQL
+import PostgreSQLSupport
+import Synchronization
+import Testing
+
+@testable import ManagedGraph
+
+@Suite("PostgreSQL: the history", .enabled(if: PostgreSQLServer.isInstalled, "PostgreSQL is not installed"))
+struct PostgreSQLHistoryTests {
+    /// The authors of all saves.
+    private func authors(_ stack: EngineStack) throws -> [String?] {
+        try stack.elsewhere { (context) throws in
+            let request = NSPersistentHistoryChangeRequest.fetchHistory(after: Date.distantPast)
+            let result = try context.execute(request) as? NSPersistentHistoryResult
+            return try #require(result?.result as? [NSPersistentHistoryTransaction]).map(\.author)
+        }
+    }
+
+    @Test("The history waits for saves with smaller numbers, and for no other program's transactions")
+    func numbersInOrder() throws {
+        let stack = try EngineStack(.postgreSQL)
+        let engine = try stack.postgreSQLEngine
+        let schema = engine.configuration.address.schema
+        func begin(_ statements: String...) throws -> PostgreSQLConnection {
+            let connection = try PostgreSQLConnection(engine.configuration.address)
+            try connection.execute("BEGIN")
+            for statement in statements { try connection.execute(statement) }
+            return connection
+        }
+        func save(_ name: String) throws -> [String?] {
+            try stack.elsewhere { (context) throws in
+                context.transactionAuthor = name
+                context.make("Owner", ["name": name])
+                try context.save()
+            }
+            return try authors(stack)
+        }
+        // The transaction of another program, which already has a number.
+        let program = try begin("CREATE TABLE \(schema).other (n int)", "INSERT INTO \(schema).other VALUES (1)")
+        defer { program.close() }
+        try expectEqual(save("a"), ["a"])
+        // A save that is not committed.
+        let writer = try begin(
+            "LOCK TABLE \(schema)._transaction IN ROW EXCLUSIVE MODE",
+            "INSERT INTO \(schema).\"Tag\" (name) VALUES ('open')"
+        )
+        defer { writer.close() }
+        try expectEqual(save("b"), ["a"])
+        try writer.execute("ROLLBACK")
+        try expectEqual(authors(stack), ["a", "b"])
+    }
+
+    @Test("A save is in the history at once, also while transactions of other programs begin and end")
+    func ownSaves() throws {
+        let stack = try EngineStack(.postgreSQL)
+        let address = try stack.postgreSQLEngine.configuration.address
+        let isDone = Atomic<Bool>(false)
+        let ended = Atomic<Int>(0)
+        let others = DispatchGroup()
+        defer {
+            isDone.store(true, ordering: .relaxed)
+            others.wait()
+        }
+        for _ in 0..<3 {
+            let connection = try PostgreSQLConnection(address)
+            others.enter()
+            Thread.detachNewThread {
+                defer { others.leave() }
+                while !isDone.load(ordering: .relaxed), (try? connection.execute("SELECT pg_current_xact_id()")) != nil
+                {
+                    ended.add(1, ordering: .relaxed)
+                }
+                connection.close()
+            }
+        }
+        for number in 1...200 {
+            try stack.elsewhere { (context) throws in
+                context.transactionAuthor = "\(number)"
+                context.make("Owner", ["name": "\(number)"])
+                try context.save()
+            }
+            try expectEqual(authors(stack).last, "\(number)")
+        }
+        #expect(ended.load(ordering: .relaxed) > 200)
+    }
+}
