@@ -18,6 +18,9 @@ from test_tasks import day
 
 SIZES = {"phone": (390, 844), "desktop": (1280, 800), "wide": (1920, 1080)}
 
+# Lets the next address be opened without a question about unsaved texts, which the driver cannot answer.
+LEAVE = "addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), {capture: true})"
+
 
 def take(browser, screens):
     """Takes pictures of screens, given their names, their addresses and the steps before each picture."""
@@ -32,6 +35,7 @@ def take(browser, screens):
                     browser.open(path)
                     browser.until("the page", lambda: browser.is_ready)
                     enter_frame(browser)
+                    browser.driver.execute_script(LEAVE)
                     if prepare:
                         prepare()
                     assert_fits(browser, f"{name}, {size}, {scheme}")
