@@ -75,7 +75,7 @@ struct Notifications {
                     .NSManagedObjectContextDidSaveObjectIDs,
                 ]
             )
-            expectNil(heard.notes[0].userInfo?[NSInsertedObjectsKey])
+            #expect(heard.notes[0].userInfo == nil)
             let info = heard.notes[1].userInfo
             expectEqual(info?[NSInsertedObjectsKey] as? Set<NSManagedObject>, [new])
             expectEqual(info?[NSUpdatedObjectsKey] as? Set<NSManagedObject>, [old[0]])

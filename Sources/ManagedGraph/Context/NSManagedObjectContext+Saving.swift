@@ -13,7 +13,7 @@ extension NSManagedObjectContext {
         pendingIndex = nil
         let coordinator = hasListedChanges ? try requireCoordinator() : registry.coordinator
         var changes = try prepareForSave()
-        post(.NSManagedObjectContextWillSave, NotificationForm.context.filled(self))
+        post(.NSManagedObjectContextWillSave, nil)
         // An observer may have made changes, perhaps the first ones.
         if hasPending { changes = try prepareForSave() }
         guard let coordinator = coordinator ?? registry.coordinator, !changes.isEmpty else { return try saveNothing() }
@@ -292,7 +292,7 @@ extension NSManagedObjectContext {
         )
     }
 
-    private func post(_ name: NSNotification.Name, _ info: [AnyHashable: Any]) {
+    private func post(_ name: NSNotification.Name, _ info: [AnyHashable: Any]?) {
         NotificationCenter.default.post(name: name, object: self, userInfo: info)
     }
 }
