@@ -18,7 +18,9 @@ package struct StoreChanges {
     /// Whether the unique values of updated rows are cleared before any of the rows is written.
     package var freesUniqueValues = false
 
-    package init(inserts: [RowOperation] = []) { self.inserts = inserts }
+    package init() {}
+
+    package init(inserts: [RowOperation]) { self.inserts = inserts }
 
     /// Sets the same values in rows of one entity, regardless of their versions.
     package init(updating keys: [Int64], of layout: EntityLayout, to values: ContiguousArray<RowValue>, slots: SlotSet)
@@ -46,6 +48,12 @@ package struct StoreChanges {
         orders += other.orders
         writesTogether = writesTogether || other.writesTogether
         freesUniqueValues = freesUniqueValues || other.freesUniqueValues
+    }
+
+    /// Whether there is nothing to write or to check.
+    package var isEmpty: Bool {
+        inserts.isEmpty && updates.isEmpty && deletes.isEmpty && checks.isEmpty && joins.isEmpty && releases.isEmpty
+            && owners.isEmpty && orders.isEmpty
     }
 
     /// The number of rows to write.

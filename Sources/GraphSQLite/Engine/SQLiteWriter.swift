@@ -17,37 +17,37 @@ package final class SQLiteWriter: SQLiteReader, BatchWriteSession {
     /// The form of the latest join operation.
     @exclusivity(unchecked) final var latestJoin: JoinForm?
     /// The metadata written by the transaction; nil if it wrote none.
-    var writtenMetadata: StoreMetadata?
+    @exclusivity(unchecked) var writtenMetadata: StoreMetadata?
     /// Whether the transaction took metadata changed by a user.
-    var tookMetadata = false
-    private(set) var isSaving = false
+    @exclusivity(unchecked) var tookMetadata = false
+    @exclusivity(unchecked) private(set) var isSaving = false
     /// Whether the monitor records the statements of the transaction.
-    private var isRecorded = false
+    @exclusivity(unchecked) private var isRecorded = false
     override var isWriting: Bool { isSaving }
     /// Set once a write by another connection is detected.
-    package private(set) var mayBeWrittenByOthers = false
+    @exclusivity(unchecked) package private(set) var mayBeWrittenByOthers = false
     /// SQLite's data version after the last save.
-    private var dataVersion: UInt32?
+    @exclusivity(unchecked) private var dataVersion: UInt32?
     /// Values that the store itself has set in the current save.
-    package var derivedValues: [DerivedValue] = []
+    @exclusivity(unchecked) package var derivedValues: [DerivedValue] = []
     /// Rows of the current save that derived attributes depend on.
     @exclusivity(unchecked) final var dependents: Set<DependentRow> = []
     /// The history of the current save; nil if no history is tracked.
     @exclusivity(unchecked) final var history: HistoryLog?
     /// The history that the current transaction leaves out.
-    final var suspendedHistory: HistoryLog?
+    @exclusivity(unchecked) final var suspendedHistory: HistoryLog?
     /// Trees whose greatest key has been compared with the counter in `Z_PRIMARYKEY`, by tree index.
-    var treesWithKnownKeys: Set<Int> = []
+    @exclusivity(unchecked) var treesWithKnownKeys: Set<Int> = []
     /// The ends of ordered relationships that saves have appended to.
-    var orderBounds = OrderBounds()
+    @exclusivity(unchecked) var orderBounds = OrderBounds()
     /// Called by `commit` before it commits; set by atomic stores.
-    package var willCommit: (() throws -> Void)?
+    @exclusivity(unchecked) package var willCommit: (() throws -> Void)?
     /// Called when the transaction has ended, with true if it was committed.
-    package var didEnd: ((Bool) -> Void)?
+    @exclusivity(unchecked) package var didEnd: ((Bool) -> Void)?
     /// Set by tests, because a commit cannot otherwise be made to fail after a successful transaction.
-    package var failsNextCommit = false
+    @exclusivity(unchecked) package var failsNextCommit = false
     /// The number of written pages when a commit last checked the size of the log.
-    private var pagesAtLogCheck = 0
+    @exclusivity(unchecked) private var pagesAtLogCheck = 0
     /// Saves committed so far.
     let transactions = Atomic<Int>(0)
     let rowsWritten = Atomic<Int>(0)

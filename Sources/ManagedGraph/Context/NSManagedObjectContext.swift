@@ -15,13 +15,13 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final let registry = ObjectRegistry()
 
     /// A name for messages and history.
-    open var name: String?
+    @exclusivity(unchecked) open var name: String?
     /// Custom data of the program.
     open var userInfo: NSMutableDictionary = NSMutableDictionary()
     /// Whether objects whose row is gone are treated as deleted; true by default.
     open var shouldDeleteInaccessibleFaults = true
     /// Whether delete rules are applied at the end of the event rather than at the save; true by default.
-    open var propagatesDeletesAtEndOfEvent = true
+    @exclusivity(unchecked) open var propagatesDeletesAtEndOfEvent = true
     /// Whether every object stays in memory as long as the context; false by default.
     open var retainsRegisteredObjects = false { didSet { retainObjects(retainsRegisteredObjects) } }
     /// The objects that are kept in memory; nil unless `retainsRegisteredObjects` is set.
@@ -32,9 +32,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     @exclusivity(unchecked) final var insertedList: ContiguousArray<NSManagedObject> = []
     @exclusivity(unchecked) final var updatedList: ContiguousArray<NSManagedObject> = []
     @exclusivity(unchecked) final var deletedList: ContiguousArray<NSManagedObject> = []
-    final var listedObjects = ListedObjects()
+    @exclusivity(unchecked) final var listedObjects = ListedObjects()
     /// Whether objects in the list of inserted ones have left that state, and could be inserted again, here or elsewhere.
-    final var hasDeparted = false
+    @exclusivity(unchecked) final var hasDeparted = false
     // Changes since the last processPendingChanges; an object that has changed twice may be in a list twice.
     @exclusivity(unchecked) final var pendingInserted: ContiguousArray<NSManagedObject> = []
     @exclusivity(unchecked) final var pendingUpdated: ContiguousArray<NSManagedObject> = []
@@ -47,12 +47,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Deleted objects whose rows were read again since: their delete rules apply to the new values as well.
     @exclusivity(unchecked) final var rereadDeletes: ContiguousArray<NSManagedObject> = []
     /// Whether the program has changed nothing in the event: all changes come from the rules of `rereadDeletes`.
-    final var isEventOfRereads = false
+    @exclusivity(unchecked) final var isEventOfRereads = false
     /// Finds unsaved objects by a value; nil until a fetch needs it, and after changes that bypass accessors.
     @exclusivity(unchecked) final var pendingIndex: PendingIndex?
     /// The number of unsaved objects up to which fetches evaluate them one by one, without an index.
     package final var judgedOneByOne = 32
-    final var isProcessing = false
+    @exclusivity(unchecked) final var isProcessing = false
     /// Whether the notification of an event is being posted.
     @exclusivity(unchecked) final var isPosting = false
     /// Whether an observer of the event that is being posted has ended a later one by a save.
@@ -70,16 +70,17 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Counts the resets, each of which invalidates everything fetched before.
     final var resetCount = 0
     /// Follows the changes of merges for results controllers; nil without any.
-    final var follower: (any ContextFollower)?
+    @exclusivity(unchecked) final var follower: (any ContextFollower)?
     /// The sets of the last event, reused by a save if all its changes were made in one event.
-    final var eventSets = EventSets()
+    @exclusivity(unchecked) final var eventSets = EventSets()
     @exclusivity(unchecked) final var isEventScheduled = false
     /// Objects that the next save checks for conflicts although they are unchanged.
-    final var checkedObjects: [ObjectIdentifier: NSManagedObject] = [:]
+    @exclusivity(unchecked) final var checkedObjects: [ObjectIdentifier: NSManagedObject] = [:]
     /// Stores chosen by `assign(_:to:)`, by object; the objects are held, as another could get the place of one in memory.
+    @exclusivity(unchecked)
     final var assignedStores: [ObjectIdentifier: (object: NSManagedObject, store: NSPersistentStore)] = [:]
     /// The storage of `parent`; set by `setParent` only.
-    final var parentContext: NSManagedObjectContext?
+    @exclusivity(unchecked) final var parentContext: NSManagedObjectContext?
     /// The generation that the context is pinned to; nil if it reads the newest.
     final var generation: NSQueryGenerationToken?
     /// All contexts that have this one as their parent.
@@ -229,7 +230,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
 
     /// The author of this context's changes in the persistent history.
-    open var transactionAuthor: String?
+    @exclusivity(unchecked) open var transactionAuthor: String?
 
     final var compiledModel: CompiledModel? { registry.coordinator?.compiledModel }
 

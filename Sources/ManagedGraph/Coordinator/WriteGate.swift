@@ -13,15 +13,15 @@ final class WriteGate: @unchecked Sendable {
 
     private let condition = NSCondition()
     /// The number of writes of each thread.
-    private var writes: [ObjectIdentifier: Int] = [:]
+    @exclusivity(unchecked) private var writes: [ObjectIdentifier: Int] = [:]
     /// Threads whose writes have not ended while another write waited for its limit: the next writes do not wait for them.
-    private var stalled: Set<ObjectIdentifier> = []
+    @exclusivity(unchecked) private var stalled: Set<ObjectIdentifier> = []
     /// The threads of moves that wait for writes to end.
-    private var waitingMoves: Set<ObjectIdentifier> = []
+    @exclusivity(unchecked) private var waitingMoves: Set<ObjectIdentifier> = []
     /// When the first of these moves began to wait.
     private var waitingSince = ContinuousClock.now
     /// The thread that moves a store.
-    private var mover: ObjectIdentifier?
+    @exclusivity(unchecked) private var mover: ObjectIdentifier?
     /// The least time that a write waits for a move that waits for other writes.
     private let patience: Duration
 

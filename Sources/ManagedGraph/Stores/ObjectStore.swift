@@ -8,3 +8,7 @@ protocol ObjectStore: RowStore {
     /// Receives the objects of a save before any row is written.
     func take(_ objects: SavedObjects, in session: any WriteSession) throws
 }
+
+extension ObjectStore {
+    package var isObjectStore: Bool { true }
+}

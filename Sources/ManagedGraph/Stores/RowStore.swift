@@ -8,6 +8,8 @@ import GraphModel
 package protocol RowStore: NSPersistentStore, RowSource {
     /// Whether the store has no file and its content is lost when it is closed.
     var isInMemory: Bool { get }
+    /// Whether the store is an `ObjectStore`: a cast that fails searches the conformances of all superclasses.
+    var isObjectStore: Bool { get }
     /// Opens or creates the store.
     func open(_ model: CompiledModel) throws
     /// The engine, if requests may use its features beyond rows: history, generations, counts; nil for kinds of stores
@@ -23,6 +25,7 @@ package protocol RowStore: NSPersistentStore, RowSource {
 
 extension RowStore {
     package var isInMemory: Bool { false }
+    package var isObjectStore: Bool { false }
     package var capabilities: (any StoreEngine)? { nil }
     package func retire() { close() }
 

@@ -109,7 +109,7 @@ struct KeyAssignment {
     }
 
     private mutating func assign(_ group: Group, in session: any WriteSession) throws {
-        if let store = group.store as? any ObjectStore {
+        if group.store.isObjectStore, let store = group.store as? any ObjectStore {
             give(try store.newKeys(for: group.objects), to: group.objects, in: store)
         } else {
             let keys = try session.reserveKeys(tree: group.tree, count: group.objects.count)

@@ -14,31 +14,31 @@ final class SaveOperation {
     private static let chunk = 256
     /// The number of deleted rows passed to a store at once.
     private static let deletedChunk = 1024
-    private var keys: KeyAssignment
+    @exclusivity(unchecked) private var keys: KeyAssignment
     /// Values set by triggers.
-    private(set) var derived: [DerivedValue] = []
+    @exclusivity(unchecked) private(set) var derived: [DerivedValue] = []
     /// The numbers of the history transactions, by store.
-    private var changeNumbers: [String: Int64] = [:]
+    @exclusivity(unchecked) private var changeNumbers: [String: Int64] = [:]
     /// Rows that the save has updated or deleted.
     @exclusivity(unchecked) private var savedRows: [SavedRow] = []
     /// Destinations of new references that other writers may have deleted.
-    private var destinations: [ObjectIdentifier: NSManagedObject] = [:]
+    @exclusivity(unchecked) private var destinations: [ObjectIdentifier: NSManagedObject] = [:]
     /// The latest time of such a deletion; nil if there was none.
-    private(set) var deletedAt: Moment?
+    @exclusivity(unchecked) private(set) var deletedAt: Moment?
     /// The destination noted last: objects of a save often refer to the same one.
-    private var lastDestination: NSManagedObject?
+    @exclusivity(unchecked) private var lastDestination: NSManagedObject?
     /// Whether objects exchange unique values, so that all must be given up before any is taken.
-    private var freesUniqueValues = false
+    @exclusivity(unchecked) private var freesUniqueValues = false
     /// Whether updated and deleted rows are written one by one, because some of those written together are in conflict.
-    private var writesOneByOne = false
+    @exclusivity(unchecked) private var writesOneByOne = false
     /// Whether the rows of all destinations are checked, because the store has rejected a reference to one.
-    private var checksDestinations = false
+    @exclusivity(unchecked) private var checksDestinations = false
     /// The changes collected for a store that takes whole saves.
-    private var collected = StoreChanges()
+    @exclusivity(unchecked) private var collected = StoreChanges()
     /// The versions that databases have given to the written rows, by store.
-    private var rowVersions: [Int32: Int64] = [:]
+    @exclusivity(unchecked) private var rowVersions: [Int32: Int64] = [:]
     /// The changed slots of each updated object.
-    private var changedSlots: [SlotSet] = []
+    @exclusivity(unchecked) private var changedSlots: [SlotSet] = []
 
     init(_ changes: SaveChanges, context: NSManagedObjectContext, coordinator: NSPersistentStoreCoordinator) {
         inserted = changes.inserted
@@ -117,7 +117,7 @@ final class SaveOperation {
         // Reads after the save must see its result and the earlier saves of other writers.
         context.renewSnapshotsOfThread()
         var save: [SaveTransaction] = []
-        var committed: Set<Int32> = []
+        var committedCount = 0
         defer { context.sessions.endSave() }
         do {
             let origin = SaveOrigin(author: context.transactionAuthor, contextName: context.name)
@@ -131,7 +131,9 @@ final class SaveOperation {
                 ? .now : coordinator.savedRows.latestDeletion
             try keys.assign(in: save)
             for transaction in save {
-                guard let store = transaction.store as? any ObjectStore else { continue }
+                guard transaction.store.isObjectStore, let store = transaction.store as? any ObjectStore else {
+                    continue
+                }
                 try store.take(objects(of: store), in: transaction.session)
             }
             for transaction in save { try write(to: transaction) }
@@ -139,13 +141,12 @@ final class SaveOperation {
             try context.throwFailedRead()
             for transaction in save {
                 derived += try commit(transaction)
-                committed.insert(transaction.store.index)
+                committedCount += 1
             }
             keys.publish()
         } catch {
-            for transaction in save where !committed.contains(transaction.store.index) {
-                transaction.session.rollback()
-            }
+            for transaction in save.dropFirst(committedCount) { transaction.session.rollback() }
+            let committed = Set(save.prefix(committedCount).map(\.store.index))
             keys.revert(except: committed)
             guard !committed.isEmpty else { throw error }
             keys.publish()
@@ -208,31 +209,33 @@ final class SaveOperation {
     // MARK: Steps
 
     private func storesToWrite() throws -> [any RowStore] {
-        var indexes: Set<Int32> = []
-        for store in try keys.prepare(inserted) { indexes.insert(store.index) }
+        // Lists in place of sets: there are few stores.
+        var indexes: [Int32] = []
+        func note(_ index: Int32) { if !indexes.contains(index) { indexes.append(index) } }
+        for store in try keys.prepare(inserted) { note(store.index) }
         // Most objects are of the same store as the one before.
         var last: Int32 = -1
         for object in deleted where object.table.pointee.store != last {
             last = object.table.pointee.store
-            if last >= 0 { indexes.insert(last) }
+            if last >= 0 { note(last) }
         }
-        var unchanged: Set<Int32> = []
+        var unchanged: [Int32] = []
         var (lastChanged, lastUnchanged) = (Int32(-1), Int32(-1))
         for (place, object) in updated.enumerated() {
             let store = object.table.pointee.store
             guard store >= 0 else { continue }
             if changedSlots[place].isEmpty {
-                if store != lastUnchanged { unchanged.insert(store) }
+                if store != lastUnchanged, !unchanged.contains(store) { unchanged.append(store) }
                 lastUnchanged = store
             } else {
-                if store != lastChanged { indexes.insert(store) }
+                if store != lastChanged { note(store) }
                 lastChanged = store
             }
         }
         // Values that are set again, and transient ones, need no store that can be written.
-        for store in unchanged where coordinator.rowStore(at: store)?.isReadOnly != true { indexes.insert(store) }
-        for object in context.checkedObjects.values where object.key.store >= 0 { indexes.insert(object.key.store) }
-        for store in coordinator.storesWithChangedMetadata { indexes.insert(store.index) }
+        for store in unchanged where coordinator.rowStore(at: store)?.isReadOnly != true { note(store) }
+        for object in context.checkedObjects.values where object.key.store >= 0 { note(object.key.store) }
+        for store in coordinator.storesWithChangedMetadata { note(store.index) }
         return try indexes.sorted().map { index in
             guard let store = coordinator.rowStore(at: index) else {
                 throw CoreDataError.make(
@@ -250,7 +253,7 @@ final class SaveOperation {
         var relations = StoreChanges()
         try writeChangedRows(to: save, &relations)
         try writeNewRows(to: save, &relations)
-        try write(relations, to: save)
+        if !relations.isEmpty { try write(relations, to: save) }
         guard save.session.takesWholeSaves else { return }
         let changes = collected
         collected = StoreChanges()
@@ -273,6 +276,7 @@ final class SaveOperation {
 
     /// Inserts a few hundred rows at a time, so that collected values are still in the processor's cache when written.
     private func writeNewRows(to save: SaveTransaction, _ relations: inout StoreChanges) throws {
+        guard !inserted.isEmpty else { return }
         let store = save.store
         var changes = StoreChanges()
         var count = 0
@@ -311,8 +315,15 @@ final class SaveOperation {
     ///
     /// Throws all conflicts together as `SaveConflicts`.
     private func writeChangedRows(to save: SaveTransaction, _ relations: inout StoreChanges) throws {
-        let index = save.store.index
         var outcome = StoreOutcome()
+        if !deleted.isEmpty { try writeDeletions(to: save, &outcome) }
+        if !updated.isEmpty { try writeUpdates(to: save, &outcome, &relations) }
+        if !context.checkedObjects.isEmpty { try check(to: save, &outcome) }
+        if !outcome.conflicts.isEmpty { throw SaveConflicts(list: try conflicts(outcome, save)) }
+    }
+
+    private func writeDeletions(to save: SaveTransaction, _ outcome: inout StoreOutcome) throws {
+        let index = save.store.index
         var changes = StoreChanges()
         changes.writesTogether = !writesOneByOne
         changes.deletes.reserveCapacity(min(Self.deletedChunk, deleted.count))
@@ -325,14 +336,16 @@ final class SaveOperation {
             changes.deletes.removeAll(keepingCapacity: true)
         }
         if !changes.deletes.isEmpty { outcome.conflicts += try writeTogether(changes, to: save) }
-        changes.deletes = []
-        try writeUpdates(to: save, &outcome, &relations)
-        for object in context.checkedObjects.values where object.key.store == index {
+    }
+
+    /// Checks the rows that must be unchanged although they are not written.
+    private func check(to save: SaveTransaction, _ outcome: inout StoreOutcome) throws {
+        var changes = StoreChanges()
+        for object in context.checkedObjects.values where object.key.store == save.store.index {
             guard object.state.isDisjoint(with: [.inserted, .deleted, .gone]), object.version > 0 else { continue }
             changes.checks.append(operation(object))
         }
         if !changes.checks.isEmpty { outcome.conflicts += try pass(changes, to: save).conflicts }
-        if !outcome.conflicts.isEmpty { throw SaveConflicts(list: try conflicts(outcome, save)) }
     }
 
     private func writeTogether(_ changes: StoreChanges, to save: SaveTransaction) throws -> [RowOperation] {
