@@ -93,6 +93,7 @@ extension PostgreSQLReader: HistoryReadSession {
     ///   - sql: The statement from its third column on: the first are whether the horizon is doubtful, and the horizon.
     ///   - values: The statement's parameters.
     /// - Returns: The result.
+    /// - Throws: If the statement fails.
     private func runOnHistory(_ sql: String, _ values: [SQLValue] = []) throws -> PostgreSQLResult {
         if engine.profile == .distributed { return try runOnPrimary(SQLStatement("SELECT false, 0, " + sql, values)) }
         let columns = "SELECT (SELECT h.is_doubtful FROM _horizon AS h), (SELECT h.number FROM _horizon AS h), "
