@@ -198,21 +198,13 @@ extension PostgreSQLConnection {
         var failure: PostgreSQLError?
         var began = began
         var next = 0
-        // The statement of the reply, for errors.
-        func place(_ reply: Int) -> Int? {
-            for reply in replies[reply...] {
-                if case .statement(let index) = reply { return index }
-                if case .end = reply { return nil }
-            }
-            return nil
-        }
         while next < replies.count {
             waitWhileWanted(handle)
             guard let pointer = PQgetResult(handle) else { throw lost(failure, isCommitting: isCommitting) }
             let result = PostgreSQLResult(pointer)
             let status = PQresultStatus(pointer)
             if status == PGRES_FATAL_ERROR {
-                let index = place(next)
+                let index = Self.statement(of: replies[next...])
                 let error = PostgreSQLError(pointer, statement: index.map { batch[$0].text }, index: index)
                 if PQstatus(handle) != CONNECTION_OK || error.endsConnection {
                     throw lost(error, isCommitting: isCommitting)
@@ -240,15 +232,27 @@ extension PostgreSQLConnection {
             case .end:
                 guard status == PGRES_PIPELINE_SYNC else { throw lost(failure, isCommitting: isCommitting) }
             }
-            // The end of each reply but that of the batch is marked by an empty one.
-            if case .end = replies[next] {
-            } else if let extra = PQgetResult(handle) {
-                PQclear(extra)
-                throw lost(failure, isCommitting: isCommitting)
-            }
+            guard endReply(replies[next], handle) else { throw lost(failure, isCommitting: isCommitting) }
             next += 1
         }
         return (results, failure)
+    }
+
+    /// The place of the statement that the first of some replies belongs to, for errors.
+    private static func statement(of replies: ArraySlice<Reply>) -> Int? {
+        for reply in replies {
+            if case .statement(let index) = reply { return index }
+            if case .end = reply { return nil }
+        }
+        return nil
+    }
+
+    /// Reads the empty result that marks the end of each reply but that of the batch; false if there is another one.
+    private func endReply(_ reply: Reply, _ handle: OpaquePointer) -> Bool {
+        if case .end = reply { return true }
+        guard let extra = PQgetResult(handle) else { return true }
+        PQclear(extra)
+        return false
     }
 
     /// Brings the cache of statements up to date after an error.

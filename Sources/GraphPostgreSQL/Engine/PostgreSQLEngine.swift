@@ -227,48 +227,28 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
 
     /// Creates the tables in one transaction; of several processes, one creates them.
     private func create(_ connection: PostgreSQLConnection, _ model: ModelLayout) throws {
-        let contract = configuration.contract
         profile = configuration.address.profile ?? .standard
         try checkProfile()
         try requireCapabilities(connection.facts)
         existing = try configuration.address.tables.map { try ExistingTables($0, connection) }
+        let tables = existing
         let schema = makeSchema([:])
         try takeProfile(schema)
         // Nothing is left of a store that could not be opened.
-        if existing == nil { _ = try StoredDerivation.all(of: try makeMap(model, schema)) }
-        let tables = existing
-        let functions = profile == .standard ? PostgreSQLFunctions(dialect).statements : []
-        let statements =
-            try tables?.checkedViews(schema, contract.model)
-            ?? tableStatements(schema, connection)
-        let name = dialect.identifier(configuration.address.schema)
-        let exists = try connection.execute(SQLStatement("SELECT to_regnamespace($1) IS NOT NULL", [.text(name)]))
-        // An existing schema can be used without the right to create schemas.
-        var texts =
-            ["BEGIN ISOLATION LEVEL READ COMMITTED"]
-            + (try exists.boolean(0, 0) == true ? [] : ["CREATE SCHEMA IF NOT EXISTS \(name)"])
-        texts += own.createStatements + functions + statements
-        var batch = texts.map { SQLStatement($0) }
-        batch += own.entityStatements(schema) + own.tableStatements(schema)
-        if profile == .distributed { batch += own.numberStatements(schema) }
-        var metadata = takenIdentity ?? contract.metadata
+        if tables == nil { _ = try StoredDerivation.all(of: try makeMap(model, schema)) }
+        var metadata = takenIdentity ?? configuration.contract.metadata
         metadata.values[StoreMetadata.Key.storeType] = Self.storeType
-        let data = try PropertyListSerialization.data(fromPropertyList: metadata.values, format: .binary, options: 0)
-        batch.append(
-            SQLStatement(
-                "INSERT INTO \(own.store) (id, version, uuid, metadata, model, tables, profile) "
-                    + "VALUES (1, $1, $2, $3, $4, $5, $6)",
-                [
-                    .integer(OwnTables.version), .text(metadata.uuid), .blob(data),
-                    contract.modelCache().map(SQLValue.blob) ?? .null, tables.map { .text($0.schema) } ?? .null,
-                    profile == .standard ? .null : .text(profile.rawValue),
-                ]
-            )
-        )
-        batch.append(SQLStatement("COMMIT"))
+        let name = dialect.identifier(configuration.address.schema)
+        // An existing schema can be used without the right to create schemas.
+        let exists = try connection.execute(SQLStatement("SELECT to_regnamespace($1) IS NOT NULL", [.text(name)]))
+        let isNew = try exists.boolean(0, 0) != true
+        var batch = [SQLStatement("BEGIN ISOLATION LEVEL READ COMMITTED")]
+        if isNew { batch.append(SQLStatement("CREATE SCHEMA IF NOT EXISTS \(name)")) }
+        batch += try creation(of: schema, connection)
+        batch += [try insertion(of: metadata), SQLStatement("COMMIT")]
         do {
             _ = try connection.pipeline(batch, prepares: false)
-            hasMadeSchema = try exists.boolean(0, 0) != true
+            hasMadeSchema = isNew
             try adopt(
                 StoredState(
                     metadata: metadata,
@@ -286,6 +266,31 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
             if connection.isInTransaction { _ = try? connection.execute("ROLLBACK") }
             throw error
         }
+    }
+
+    /// The statements that create the store's own tables, its functions, and the tables or views of the entities.
+    private func creation(of schema: StoreSchema, _ connection: PostgreSQLConnection) throws -> [SQLStatement] {
+        let functions = profile == .standard ? PostgreSQLFunctions(dialect).statements : []
+        let tables =
+            try existing?.checkedViews(schema, configuration.contract.model) ?? tableStatements(schema, connection)
+        let texts = own.createStatements + functions + tables
+        let numbers = profile == .distributed ? own.numberStatements(schema) : []
+        return texts.map { SQLStatement($0) } + own.entityStatements(schema) + own.tableStatements(schema) + numbers
+    }
+
+    /// The statement that adds the row of the store itself.
+    private func insertion(of metadata: StoreMetadata) throws -> SQLStatement {
+        let data = try PropertyListSerialization.data(fromPropertyList: metadata.values, format: .binary, options: 0)
+        return SQLStatement(
+            "INSERT INTO \(own.store) (id, version, uuid, metadata, model, tables, profile) "
+                + "VALUES (1, $1, $2, $3, $4, $5, $6)",
+            [
+                .integer(OwnTables.version), .text(metadata.uuid), .blob(data),
+                configuration.contract.modelCache().map(SQLValue.blob) ?? .null,
+                existing.map { .text($0.schema) } ?? .null,
+                profile == .standard ? .null : .text(profile.rawValue),
+            ]
+        )
     }
 
     /// Opens a new store with the identity of another one, whose rows it will get.

@@ -108,7 +108,6 @@ final class XMLStore: WholeFileStore {
         _ nodes: [String: NSAtomicStoreCacheNode],
         _ isStrict: Bool
     ) throws(DamagedStoreFile) {
-        let layout = node.objectID.layout
         for attribute in object.attributes {
             let place = "\(attribute.name) of \(object.identifier)"
             guard let slot = slots[attribute.name.lowercased()], slot.kind == .attribute, slot.isStored else {
@@ -124,6 +123,7 @@ final class XMLStore: WholeFileStore {
             }
             put(value, slot, into: node)
         }
+        let layout = node.objectID.layout
         for relationship in object.relationships {
             let place = "\(relationship.name) of \(object.identifier)"
             guard let slot = slots[relationship.name.lowercased()], slot.kind == .toOne || slot.kind == .toMany,
@@ -131,28 +131,8 @@ final class XMLStore: WholeFileStore {
             else {
                 throw DamagedStoreFile("\(object.type) has no relationship \(relationship.name), which the file has")
             }
-            if isStrict {
-                guard relationship.bounds == slot.xmlBounds,
-                    relationship.destination == destination.name.uppercased()
-                else {
-                    throw DamagedStoreFile(
-                        "\(place) is \(relationship.bounds) to \(relationship.destination), in the model "
-                            + "\(slot.xmlBounds) to \(destination.name.uppercased())"
-                    )
-                }
-            }
-            var members: [NSAtomicStoreCacheNode] = []
-            for reference in relationship.references {
-                guard let member = nodes[reference] else {
-                    throw DamagedStoreFile("\(place) leads to \(reference), which is not in the file")
-                }
-                guard member.objectID.layout.isKind(of: destination) else {
-                    throw DamagedStoreFile(
-                        "\(place) leads to \(reference), which is not an object of \(destination.name)"
-                    )
-                }
-                members.append(member)
-            }
+            if isStrict { try check(relationship, slot, destination, place) }
+            let members = try members(of: relationship, destination, nodes, place)
             guard slot.kind == .toMany || members.count <= 1 else {
                 throw DamagedStoreFile("\(place) leads to \(members.count) objects, and is a to-one relationship")
             }
@@ -162,6 +142,40 @@ final class XMLStore: WholeFileStore {
                 node.setValue(slot.isOrdered ? NSOrderedSet(array: members) : NSSet(array: members), forKey: slot.name)
             }
         }
+    }
+
+    /// Throws if the file declares a relationship in another way than the model.
+    private func check(
+        _ relationship: XMLStoreFile.Relationship,
+        _ slot: Slot,
+        _ destination: ObjectLayout,
+        _ place: String
+    ) throws(DamagedStoreFile) {
+        guard relationship.bounds == slot.xmlBounds, relationship.destination == destination.name.uppercased() else {
+            throw DamagedStoreFile(
+                "\(place) is \(relationship.bounds) to \(relationship.destination), in the model "
+                    + "\(slot.xmlBounds) to \(destination.name.uppercased())"
+            )
+        }
+    }
+
+    private func members(
+        of relationship: XMLStoreFile.Relationship,
+        _ destination: ObjectLayout,
+        _ nodes: [String: NSAtomicStoreCacheNode],
+        _ place: String
+    ) throws(DamagedStoreFile) -> [NSAtomicStoreCacheNode] {
+        var members: [NSAtomicStoreCacheNode] = []
+        for reference in relationship.references {
+            guard let member = nodes[reference] else {
+                throw DamagedStoreFile("\(place) leads to \(reference), which is not in the file")
+            }
+            guard member.objectID.layout.isKind(of: destination) else {
+                throw DamagedStoreFile("\(place) leads to \(reference), which is not an object of \(destination.name)")
+            }
+            members.append(member)
+        }
+        return members
     }
 
     // MARK: Writing
