@@ -134,7 +134,7 @@ extension NSManagedObjectContext {
     /// Reports an object as inserted at the end of the event.
     final func noteInsertion(of object: NSManagedObject) {
         object.state.insert(.pendingInsert)
-        pendingInserted.append(object)
+        pending.inserted.append(object)
         noteEvent()
     }
 

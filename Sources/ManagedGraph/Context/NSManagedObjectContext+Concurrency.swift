@@ -94,7 +94,7 @@ extension NSManagedObjectContext {
             if turnDepth == 1 { undoManager?.closeEvent() }
         }
         turnDepth -= 1
-        if hasPending { scheduleEvent() }
+        if !pending.isEmpty { scheduleEvent() }
         if turnDepth == 0 {
             if !sessions.isEmpty { observed(.snapshot) { sessions.giveBack() } }
             endEventAnswers()

@@ -7,17 +7,15 @@ extension NSManagedObjectContext {
     /// Cascades can delete more objects. O(objects reached); one statement for each relationship and some hundred
     /// objects of one level of a cascade.
     final func propagateDeletes() {
-        let earlier = (halfSpreadDeletes + unspreadDeletes + rereadDeletes).filter {
+        let earlier = (openDeletions.halfSpread + openDeletions.unspread + openDeletions.reread).filter {
             $0.state.contains(.deleted) && $0.state.isDisjoint(with: [.gone, .deletedElsewhere, .inaccessible])
         }
-        if !rereadDeletes.isEmpty {
-            isEventOfRereads = pendingInserted.isEmpty && pendingUpdated.isEmpty && pendingDeleted.isEmpty
+        if !openDeletions.reread.isEmpty {
+            pending.isOfRereads = pending.hasNoChanges
         }
-        let outdated = rereadDeletes.flatMap(outdatedMembers)
+        let outdated = openDeletions.reread.flatMap(outdatedMembers)
         if !outdated.isEmpty { refreshKeepingChanges(outdated) }
-        unspreadDeletes = []
-        halfSpreadDeletes = []
-        rereadDeletes = []
+        openDeletions = OpenDeletions()
         let reader = DeleteRuleReader(context: self)
         // Holds the objects that were read until the rules of the portion are applied.
         var reached: [NSManagedObject] = []
@@ -30,18 +28,18 @@ extension NSManagedObjectContext {
         }
         var next = 0
         var end = 0
-        while next < pendingDeleted.count {
+        while next < pending.deleted.count {
             if next >= end {
-                let places = next..<min(next + DeleteRuleReader.limit, pendingDeleted.count)
-                if pendingDeleted.allSatisfyUncounted(places, { !$0.table.pointee.hasDeleteRules }) {
+                let places = next..<min(next + DeleteRuleReader.limit, pending.deleted.count)
+                if pending.deleted.allSatisfyUncounted(places, { !$0.table.pointee.hasDeleteRules }) {
                     next = places.upperBound
                     continue
                 }
                 // All of these objects are known before their rules are applied; the objects that they reach are not.
                 end = places.upperBound
-                reached = reader.read(pendingDeleted[places].filter(hasRulesToApply)[...])
+                reached = reader.read(pending.deleted[places].filter(hasRulesToApply)[...])
             }
-            let object = pendingDeleted[next]
+            let object = pending.deleted[next]
             next += 1
             if hasRulesToApply(object) { applyDeleteRules(object, &last) }
         }
@@ -59,7 +57,8 @@ extension NSManagedObjectContext {
     ///
     /// The event continues: an object that is being set up is not reported before it is complete.
     final func propagateDeletesForFetch() {
-        guard !(pendingDeleted.isEmpty && rereadDeletes.isEmpty), propagatesDeletesAtEndOfEvent, !isProcessing else {
+        guard !(pending.deleted.isEmpty && openDeletions.reread.isEmpty), propagatesDeletesAtEndOfEvent, !isProcessing
+        else {
             return
         }
         propagateDeletes()
@@ -80,7 +79,7 @@ extension NSManagedObjectContext {
                 edits.changed.remove(slot)
             }
         }
-        rereadDeletes.append(object)
+        openDeletions.reread.append(object)
     }
 
     /// The members of a deleted object that another writer has added to it since they were read here: by their own rows,
@@ -116,7 +115,7 @@ extension NSManagedObjectContext {
 
     private func applyDeleteRules(_ object: NSManagedObject, _ last: inout NSManagedObject?) {
         let failed = registry.failedReads.count
-        defer { if registry.failedReads.count != failed { halfSpreadDeletes.append(object) } }
+        defer { if registry.failedReads.count != failed { openDeletions.halfSpread.append(object) } }
         let layout = object.layout
         for slot in layout.ruledToOneSlots {
             guard let destination = destination(of: object, slot, &last), !destination.state.contains(.gone)

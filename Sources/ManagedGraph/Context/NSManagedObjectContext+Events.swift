@@ -16,7 +16,7 @@ extension NSManagedObjectContext {
 
     /// Posts events until there are no changes.
     private func postEvents() {
-        while remainingEvents > 0, hasPending {
+        while remainingEvents > 0, !pending.isEmpty {
             remainingEvents -= 1
             endEventAnswers()
             if propagatesDeletesAtEndOfEvent { propagateDeletes() }
@@ -29,7 +29,7 @@ extension NSManagedObjectContext {
     /// An observer that changes and saves objects at each notification is stopped by the limits, and its save fails.
     private func endEventToSave() {
         guard isProcessing else { return endEvent() }
-        guard isPosting, hasPending, nestedSaves < 10, remainingEvents > 0 else { return }
+        guard isPosting, !pending.isEmpty, nestedSaves < 10, remainingEvents > 0 else { return }
         let wasMerging = isMerging
         (isPosting, isMerging) = (false, false)
         nestedSaves += 1
@@ -41,46 +41,30 @@ extension NSManagedObjectContext {
         isOvertaken = true
     }
 
-    /// Whether there are changes since the last event.
-    final var hasPending: Bool {
-        !(pendingInserted.isEmpty && pendingUpdated.isEmpty && pendingDeleted.isEmpty && pendingRefreshed.isEmpty
-            && pendingMerged.isEmpty)
-    }
-
     /// Ends the event for a save, which applies delete rules regardless of `propagatesDeletesAtEndOfEvent`.
     final func processForSave() {
-        let isUnspread = !(unspreadDeletes.isEmpty && halfSpreadDeletes.isEmpty && rereadDeletes.isEmpty)
-        if !propagatesDeletesAtEndOfEvent || isUnspread { propagateDeletes() }
+        if !propagatesDeletesAtEndOfEvent || !openDeletions.isEmpty { propagateDeletes() }
         endEventToSave()
-        for object in unspreadDeletes where object.state.contains([.inserted, .deleted]) { forget(object) }
-        unspreadDeletes = []
+        for object in openDeletions.unspread where object.state.contains([.inserted, .deleted]) { forget(object) }
+        openDeletions.unspread = []
     }
 
     /// Posts one notification for the pending changes and begins a new event.
     private func postEvent() {
-        let inserted = pendingInserted
-        let updated = pendingUpdated
-        var deleted = pendingDeleted
-        let refreshed = pendingRefreshed
-        pendingInserted = []
-        pendingUpdated = []
-        pendingDeleted = []
-        pendingRefreshed = []
-        let merged = pendingMerged
-        pendingMerged = []
-        let isRecorded = recordsEvent(isOfRereads: isEventOfRereads)
-        isEventOfRereads = false
+        let event = pending
+        pending = PendingEvent()
+        let isRecorded = recordsEvent(isOfRereads: event.isOfRereads)
 
-        let insertions = reportedInsertions(inserted, isRecorded: isRecorded)
-        let updatedSet = reportedUpdates(updated, apartFrom: insertions.set)
-        var deletedSet = EventSets.makeSet(for: deleted)
-        deleted.forEachUncounted { if $0.state.contains(.pendingDelete) { deletedSet.insert($0) } }
-        deleted = deleted.distinct(in: deletedSet)
-        let refreshedSet = reportedRefreshes(refreshed, apartFrom: updatedSet)
+        let insertions = reportedInsertions(event.inserted, isRecorded: isRecorded)
+        let updatedSet = reportedUpdates(event.updated, apartFrom: insertions.set)
+        var deletedSet = EventSets.makeSet(for: event.deleted)
+        event.deleted.forEachUncounted { if $0.state.contains(.pendingDelete) { deletedSet.insert($0) } }
+        let deleted = event.deleted.distinct(in: deletedSet)
+        let refreshedSet = reportedRefreshes(event.refreshed, apartFrom: updatedSet)
         if isRecorded {
             recordForUndo(
                 inserted: insertions.recorded,
-                updated: updated.distinct(in: updatedSet),
+                updated: event.updated.distinct(in: updatedSet),
                 deleted: deleted.filter {
                     $0.state.contains(.pendingDelete)
                         && $0.state.isDisjoint(with: [.pendingInsert, .deletedElsewhere, .inaccessible])
@@ -95,10 +79,10 @@ extension NSManagedObjectContext {
             hasDeleted: !deleted.isEmpty,
             listed: (insertedList.count, updatedList.count, deletedList.count)
         )
-        updated.forEachUncounted { $0.state.remove(.pendingUpdate) }
-        for object in refreshed { object.state.remove(.pendingRefresh) }
+        event.updated.forEachUncounted { $0.state.remove(.pendingUpdate) }
+        for object in event.refreshed { object.state.remove(.pendingRefresh) }
         endDeletions(deleted)
-        let insertedSet = merged.isEmpty ? insertions.set : insertions.set.union(merged)
+        let insertedSet = event.merged.isEmpty ? insertions.set : insertions.set.union(event.merged)
         if !(insertedSet.isEmpty && updatedSet.isEmpty && deletedSet.isEmpty && refreshedSet.isEmpty) {
             isPosting = true
             postDidChange(inserted: insertedSet, updated: updatedSet, deleted: deletedSet, refreshed: refreshedSet)
@@ -171,7 +155,7 @@ extension NSManagedObjectContext {
                 object.state.isDisjoint(with: [.deletedElsewhere, .inaccessible, .gone])
             {
                 // Its relationships stay intact until the save, which also drops a new object.
-                unspreadDeletes.append(object)
+                openDeletions.unspread.append(object)
                 continue
             }
             if object.state.contains([.inserted, .deleted]) { forget(object) }

@@ -70,10 +70,10 @@ extension NSManagedObjectContext {
         check("deleted", deletedList) {
             $0.contains(.deleted) && $0.isDisjoint(with: [.inserted, .inaccessible, .deletedElsewhere, .gone])
         }
-        check("newly inserted", pendingInserted, mayRepeat: true) { $0.contains(.pendingInsert) }
-        check("newly updated", pendingUpdated, mayRepeat: true) { $0.contains(.pendingUpdate) }
-        check("newly deleted", pendingDeleted, mayRepeat: true) { $0.contains(.pendingDelete) }
-        check("newly refreshed", pendingRefreshed, mayRepeat: true) { $0.contains(.pendingRefresh) }
+        check("newly inserted", pending.inserted, mayRepeat: true) { $0.contains(.pendingInsert) }
+        check("newly updated", pending.updated, mayRepeat: true) { $0.contains(.pendingUpdate) }
+        check("newly deleted", pending.deleted, mayRepeat: true) { $0.contains(.pendingDelete) }
+        check("newly refreshed", pending.refreshed, mayRepeat: true) { $0.contains(.pendingRefresh) }
         for object in updatedList
         where object.registry === registry && !object.state.contains(.listedUpdated) {
             violations.append("\(object.describeForMessages) is in the list of updated objects, but not in that state.")

@@ -63,7 +63,7 @@ extension NSManagedObjectContext {
             let object = objectOrFault(identifier)
             // Skip this context's own saves.
             if object.state.isDisjoint(with: [.inserted, .updated, .deleted]) {
-                pendingMerged.append(object)
+                pending.merged.append(object)
                 noteEvent()
             }
         }
@@ -124,7 +124,7 @@ extension NSManagedObjectContext {
         guard object.state.isDisjoint(with: [.inserted, .gone, .deletedElsewhere]) else { return }
         detach(object)
         if !object.state.contains(.deleted) { listDeleted(object) }
-        if !object.state.contains(.pendingDelete) { pendingDeleted.append(object) }
+        if !object.state.contains(.pendingDelete) { pending.deleted.append(object) }
         // It stays in the list of updated objects, but its state excludes it.
         object.state.subtract([.updated, .pendingUpdate])
         object.state.formUnion([.deleted, .pendingDelete, .deletedElsewhere])

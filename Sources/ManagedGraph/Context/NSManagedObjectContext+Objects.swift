@@ -220,7 +220,7 @@ extension NSManagedObjectContext {
         guard !object.state.contains(.deleted) else { return }
         object.state.formUnion([.deleted, .pendingDelete])
         listDeleted(object)
-        pendingDeleted.append(object)
+        pending.deleted.append(object)
         noteEvent()
     }
 

@@ -31,7 +31,7 @@ extension NSManagedObjectContext {
     final func noteRefresh(_ object: NSManagedObject) {
         guard !object.state.contains(.pendingRefresh) else { return }
         object.state.insert(.pendingRefresh)
-        pendingRefreshed.append(object)
+        pending.refreshed.append(object)
         noteEvent()
     }
 

@@ -15,9 +15,7 @@ extension NSManagedObjectContext {
         let withoutRow = deletedList.filter { !$0.state.isDisjoint(with: .withoutRow) }
         insertedList = []
         clearUpdatedList()
-        unspreadDeletes = []
-        halfSpreadDeletes = []
-        rereadDeletes = []
+        openDeletions = OpenDeletions()
         clearDeletedList()
         assignedStores = [:]
         for object in updated { object.rollBack() }
@@ -42,9 +40,9 @@ extension NSManagedObjectContext {
             object.registry = nil
             stopKeeping(object)
         }
-        pendingInserted = []
-        pendingUpdated = []
-        pendingDeleted = []
+        pending.inserted = []
+        pending.updated = []
+        pending.deleted = []
         eventSets = EventSets()
         for object in updated + deleted { object.awake(fromSnapshotEvents: .rollback) }
         let updatedSet = Set(updated.filter { !$0.state.contains(.gone) })
@@ -91,15 +89,9 @@ extension NSManagedObjectContext {
         hasDeparted = false
         updatedList = []
         deletedList = []
-        pendingInserted = []
-        pendingUpdated = []
-        pendingDeleted = []
-        pendingRefreshed = []
-        pendingMerged = []
+        pending = PendingEvent()
         eventSets = EventSets()
-        unspreadDeletes = []
-        halfSpreadDeletes = []
-        rereadDeletes = []
+        openDeletions = OpenDeletions()
         assignedStores = [:]
         checkedObjects = [:]
         turnObjects = []

@@ -15,7 +15,7 @@ extension NSManagedObjectContext {
         var changes = try prepareForSave()
         post(.NSManagedObjectContextWillSave, nil)
         // An observer may have made changes, perhaps the first ones.
-        if hasPending { changes = try prepareForSave() }
+        if !pending.isEmpty { changes = try prepareForSave() }
         guard let coordinator = coordinator ?? registry.coordinator, !changes.isEmpty else { return try saveNothing() }
         changes = try validated(changes)
         try throwFailedRead()
@@ -114,12 +114,12 @@ extension NSManagedObjectContext {
         } else {
             changes.forEach { $0.willSave() }
         }
-        guard hasPending else { return changes }
+        guard !pending.isEmpty else { return changes }
         for _ in 0..<1000 {
             // Objects reached by a deletion in willSave() are saved as well.
             propagateDeletes()
             var seen: Set<ObjectIdentifier> = []
-            let changed = (pendingInserted + pendingUpdated + pendingDeleted).filter {
+            let changed = (pending.inserted + pending.updated + pending.deleted).filter {
                 seen.insert(ObjectIdentifier($0)).inserted
             }
             if changed.isEmpty { return changesToSave() }
@@ -156,7 +156,7 @@ extension NSManagedObjectContext {
     /// Validates the objects of a save; returns the changes to save, as a validation method may have made others.
     private func validated(_ changes: SaveChanges) throws -> SaveChanges {
         if !skipsValidation { try validate(changes) }
-        guard hasPending else { return changes }
+        guard !pending.isEmpty else { return changes }
         processForSave()
         return changesToSave()
     }

@@ -143,7 +143,7 @@ extension NSManagedObjectContext {
         // A repeated deletion whose rules wait for the save: the event had no changes of other objects to restore.
         let hasRules = !propagatesDeletesAtEndOfEvent && !object.state.contains(.inserted)
         if !hasRules { object.state.insert(.takenBack) }
-        pendingDeleted.append(object)
+        pending.deleted.append(object)
         if !object.state.contains(.inserted) { listDeleted(object) }
         noteEvent()
     }

@@ -35,19 +35,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     @exclusivity(unchecked) final var listedObjects = ListedObjects()
     /// Whether objects in the list of inserted ones have left that state, and could be inserted again, here or elsewhere.
     @exclusivity(unchecked) final var hasDeparted = false
-    // Changes since the last processPendingChanges; an object that has changed twice may be in a list twice.
-    @exclusivity(unchecked) final var pendingInserted: ContiguousArray<NSManagedObject> = []
-    @exclusivity(unchecked) final var pendingUpdated: ContiguousArray<NSManagedObject> = []
-    @exclusivity(unchecked) final var pendingDeleted: ContiguousArray<NSManagedObject> = []
-    @exclusivity(unchecked) final var pendingRefreshed: ContiguousArray<NSManagedObject> = []
-    /// Objects whose deletion was reported and whose delete rules the save will apply.
-    @exclusivity(unchecked) final var unspreadDeletes: ContiguousArray<NSManagedObject> = []
-    /// Deleted objects whose delete rules hit a failed read; a save retries them.
-    @exclusivity(unchecked) final var halfSpreadDeletes: ContiguousArray<NSManagedObject> = []
-    /// Deleted objects whose rows were read again since: their delete rules apply to the new values as well.
-    @exclusivity(unchecked) final var rereadDeletes: ContiguousArray<NSManagedObject> = []
-    /// Whether the program has changed nothing in the event: all changes come from the rules of `rereadDeletes`.
-    @exclusivity(unchecked) final var isEventOfRereads = false
+    /// The changes that the next notification reports.
+    @exclusivity(unchecked) final var pending = PendingEvent()
+    @exclusivity(unchecked) final var openDeletions = OpenDeletions()
     /// Finds unsaved objects by a value; nil until a fetch needs it, and after changes that bypass accessors.
     @exclusivity(unchecked) final var pendingIndex: PendingIndex?
     /// The number of unsaved objects up to which fetches evaluate them one by one, without an index.
@@ -95,8 +85,6 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     @exclusivity(unchecked) final var isMerging = false
     /// Whether a save is resolving conflicts: changes follow from those of other writers.
     final var isResolvingConflicts = false
-    /// Objects inserted by a merge, until the event ends.
-    @exclusivity(unchecked) final var pendingMerged: ContiguousArray<NSManagedObject> = []
     /// Pages for faults being created, by store and entity: the members of one relationship.
     @exclusivity(unchecked) final var pagesForNewFaults: FaultPages?
     /// The class of the latest new object with its entity, while the context keeps its coordinator.
@@ -477,7 +465,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         object.state.formUnion(registry.faultState.intersection(.lasting))
         object.edits?.event = changeEvent
         insertedList.append(object)
-        pendingInserted.append(object)
+        pending.inserted.append(object)
         keep(object)
         noteEvent()
     }
@@ -508,7 +496,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         // The callback may have rolled back or reset the context.
         guard object.registry === registry else { return }
         object.state.formUnion([.deleted, .pendingDelete])
-        pendingDeleted.append(object)
+        pending.deleted.append(object)
         if !object.state.contains(.inserted) { listDeleted(object) }
         noteEvent()
     }
@@ -554,7 +542,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         if object.state.contains(.inaccessible) { return }
         if !object.state.contains(.pendingUpdate) {
             object.state.insert(.pendingUpdate)
-            pendingUpdated.append(object)
+            pending.updated.append(object)
             noteEvent()
         }
         if object.state.isDisjoint(with: [.inserted, .updated, .gone]) {

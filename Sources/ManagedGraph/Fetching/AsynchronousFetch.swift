@@ -28,7 +28,7 @@ extension NSAsynchronousFetchRequest: ContextRequest {
                 result.end {
                     let (portions, fetch, _) = work.value
                     // The rows do not include changes made in the context since.
-                    if context.eventNumber != event || context.hasPending {
+                    if context.eventNumber != event || !context.pending.isEmpty {
                         return try context.fetch(result.fetchRequest.fetchRequest)
                     }
                     do {
