@@ -105,8 +105,9 @@ package final class KnownFetch {
     ) -> Bool {
         guard position < steps.count else { return false }
         defer { position += 1 }
-        switch (node, steps[position]) {
-        case (.constant(let value), .constant):
+        switch node {
+        case .constant(let value):
+            guard case .constant = steps[position] else { return false }
             // Objects and entities need the store; they are not plain.
             let reader = ConstantReader(
                 resolvers: ConstantResolvers(),
@@ -116,8 +117,12 @@ package final class KnownFetch {
             guard let shape = constant.plainShape, shape == shapes[constants.count] else { return false }
             constants.append(constant)
             return true
-        case (.evaluatedObject, .evaluatedObject): return true
-        case (.keyPath(let path), .keyPath(let other)): return path == other
+        case .evaluatedObject:
+            guard case .evaluatedObject = steps[position] else { return false }
+            return true
+        case .keyPath(let path):
+            guard case .keyPath(path) = steps[position] else { return false }
+            return true
         default: return false
         }
     }
