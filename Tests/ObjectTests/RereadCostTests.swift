@@ -69,6 +69,25 @@ struct RereadCostTests {
         }
     }
 
+    @Test("A read after each removal takes in no other member", arguments: [false, true])
+    func removals(ordered: Bool) throws {
+        let stack = try Stack(model: Self.model(ordered: ordered))
+        try stack.context.run { () throws in
+            let list = try Self.savedList(of: 500, in: stack.context)
+            let value = list.value(forKey: "items")
+            let items = (value as? NSOrderedSet)?.array ?? (value as? NSSet)?.allObjects
+            let before = try Self.steps(list)
+            for (number, item) in try #require(items as? [NSManagedObject]).prefix(100).enumerated() {
+                item.setValue(nil, forKey: "list")
+                expectEqual(Self.count(list), 499 - number)
+                if number % 2 == 0 { try stack.context.save() }
+                expectEqual(Self.count(list), 499 - number)
+            }
+            // The set that the test has read is another one from the first removal on.
+            #expect(try Self.steps(list) - before <= 100 + 500)
+        }
+    }
+
     @Test("Reads without changes take in no member again", arguments: [false, true])
     func unchanged(ordered: Bool) throws {
         let stack = try Stack(model: Self.model(ordered: ordered))
@@ -94,6 +113,19 @@ struct RereadCostTests {
                 (read as? NSMutableSet)?.add(items[2])
                 (read as? NSMutableOrderedSet)?.add(items[2])
                 expectEqual(Self.count(list), 2)
+                func exchangeMembersAndRelease() {
+                    let shown = list.value(forKey: "items") as? NSMutableOrderedSet
+                    shown?.exchangeObject(at: 0, withObjectAt: 1)
+                }
+                exchangeMembersAndRelease()
+                items[0].setValue(nil, forKey: "list")
+                expectEqual(list.value(forKey: "items") as? Set<NSManagedObject> ?? [items[1]], [items[1]])
+                expectEqual(
+                    (list.value(forKey: "items") as? NSOrderedSet)?.array as? [NSManagedObject] ?? [items[1]],
+                    [items[1]]
+                )
+                items[1].setValue(nil, forKey: "list")
+                for item in items[..<2] { item.setValue(list, forKey: "list") }
                 items[2].setValue(list, forKey: "list")
                 expectEqual(Self.count(list), 3)
                 let shown = list.value(forKey: "items")

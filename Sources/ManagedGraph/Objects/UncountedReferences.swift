@@ -58,6 +58,19 @@ extension ContiguousArray<NSManagedObject> {
     }
 }
 
+extension [NSManagedObject] {
+    /// The place of an object, found by its address.
+    func firstPlaceUncounted(of object: NSManagedObject) -> Int? {
+        withUnsafeBufferPointer { objects in
+            guard let first = objects.baseAddress else { return nil }
+            let address = Unmanaged.passUnretained(object).toOpaque()
+            return first.withMemoryRebound(to: UnsafeMutableRawPointer.self, capacity: objects.count) { first in
+                UnsafeBufferPointer(start: first, count: objects.count).firstIndex(of: address)
+            }
+        }
+    }
+}
+
 extension ContiguousArray<NSManagedObject?> {
     /// Calls `body` with each object that is not nil and its place, without counting a reference to it.
     @inline(__always)

@@ -57,8 +57,42 @@ struct HeldMembers {
     }
 
     private mutating func apply() {
-        // A set that a caller still has shows the members as they were.
-        if !isKnownUniquelyReferenced(&shown) { shown = nil }
+        // A set that a caller still has shows the members as they were; one that a caller has changed shows others.
+        if !isKnownUniquelyReferenced(&shown) || intact == nil { shown = nil }
+        steps += changes.count
+        let removals = changes.count { if case .removed = $0 { true } else { false } }
+        if removals <= Self.removedOneByOne {
+            for change in changes { make(change) }
+        } else {
+            makeTogether()
+        }
+        changes = []
+    }
+
+    /// Up to so many members are looked for one by one, by their addresses: hashing all members takes as long as a dozen.
+    private static var removedOneByOne: Int { 8 }
+
+    private mutating func make(_ change: Change) {
+        switch change {
+        case .added(let object):
+            members.append(object)
+            switch shown {
+            case let set as OrderedMemberSet: set.append(object)
+            case let set as NSMutableSet: set.add(object)
+            default: break
+            }
+        case .removed(let object):
+            guard let place = members.firstPlaceUncounted(of: object) else { return }
+            members.remove(at: place)
+            switch shown {
+            case let set as OrderedMemberSet: if !set.remove(object, at: place) { shown = nil }
+            case let set as NSMutableSet: set.remove(object)
+            default: break
+            }
+        }
+    }
+
+    private mutating func makeTogether() {
         var removed: Set<ObjectIdentifier> = []
         for change in changes {
             switch change {
@@ -69,19 +103,13 @@ struct HeldMembers {
             }
         }
         if !removed.isEmpty { members.removeAll { removed.contains(ObjectIdentifier($0)) } }
-        steps += changes.count
-        switch shown {
-        case let set as OrderedMemberSet: if !set.follow(changes) { shown = nil }
-        case let set as NSMutableSet:
-            for change in changes {
-                switch change {
-                case .added(let object): set.add(object)
-                case .removed(let object): set.remove(object)
-                }
+        guard let set = shown as? NSMutableSet else { return shown = nil }
+        for change in changes {
+            switch change {
+            case .added(let object): set.add(object)
+            case .removed(let object): set.remove(object)
             }
-        default: break
         }
-        changes = []
     }
 
     /// Holds members that were just read; a collection that shows the same ones stays.

@@ -17,14 +17,18 @@ final class OrderedMemberSet: NSMutableOrderedSet {
     // Members cannot be archived.
     required init?(coder: NSCoder) { super.init(objects: nil, count: 0) }
 
-    /// Makes changes of the relationship here too, as long as no caller has the set; returns false if it cannot.
-    func follow(_ changes: [HeldMembers.Change]) -> Bool {
-        for change in changes {
-            guard case .added(let object) = change else { return false }
-            let place = count
-            super.add(object)
-            places.withLock { $0?[ObjectIdentifier(object)] = place }
-        }
+    /// Appends a member that the relationship has got, while no caller has the set.
+    func append(_ object: NSManagedObject) {
+        let place = count
+        super.add(object)
+        places.withLock { $0?[ObjectIdentifier(object)] = place }
+    }
+
+    /// Removes a member that the relationship has lost, while no caller has the set; false if a caller has moved it.
+    func remove(_ object: NSManagedObject, at place: Int) -> Bool {
+        guard super.object(at: place) as AnyObject === object else { return false }
+        super.removeObject(at: place)
+        places.withLock { $0 = nil }
         return true
     }
 

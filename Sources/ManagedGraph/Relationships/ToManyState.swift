@@ -30,7 +30,7 @@ package final class ToManyState {
     private func dropDeparted() {
         let departedKeys = departed
         departed = []
-        loadedKeys?.removeAll { departedKeys.contains($0) }
+        loadedKeys?.remove(departedKeys)
     }
 
     /// The members as they were last read, and the collection of Foundation's that shows them.
@@ -311,19 +311,18 @@ package final class ToManyState {
         defer { if isHeld { held.revision = revision } }
         if let order, !isOrderOld {
             stored = order.map(\.key)
-        } else if var keys = stored {
+        } else if stored != nil {
             let addedKeys = addedObjects.filter { !storedContains($0) }.map(\.key)
             // Kept, as a new one takes in all members.
             var keySet = storedKeys
             storedKeys = nil
             if !removed.isEmpty {
                 let removedKeys = Set(removed.values.flatMap(Self.keys))
-                keys.removeAll { removedKeys.contains($0) }
+                loadedKeys?.remove(removedKeys)
                 keySet?.subtract(removedKeys)
             }
-            keys.append(contentsOf: addedKeys)
+            loadedKeys?.append(contentsOf: addedKeys)
             keySet?.formUnion(addedKeys)
-            stored = keys
             storedKeys = keySet
         }
         discardChanges()
@@ -336,5 +335,16 @@ package final class ToManyState {
         for object in old where !memberIDs.contains(ObjectIdentifier(object)) { remove(object) }
         for object in members { add(object) }
         if owner.layout.slots[slot].isOrdered { rearrange(members) }
+    }
+}
+
+extension [ObjectKey] {
+    /// Removes some of the keys, each of which is there once at most.
+    fileprivate mutating func remove(_ keys: Set<ObjectKey>) {
+        // Hashing all keys takes as long as looking for a dozen.
+        guard keys.count <= 8 else { return removeAll { keys.contains($0) } }
+        for key in keys {
+            if let place = firstIndex(of: key) { remove(at: place) }
+        }
     }
 }
