@@ -50,6 +50,7 @@ def mappings():
         *versions,
         FOLDER / "Harbour.xcmappingmodel",
         "11111111-2222-4333-8444-555555555508",
+        removed=[mapping.EntityMapping("Berth", "Berth"), mapping.EntityMapping(None, "Signal")],
     )
     mapping.write_compiled(worlds.harbour_mappings(), *harbour, FOLDER / "Harbour.cdm")
     mapping.write_source(

@@ -89,7 +89,8 @@ package struct MappingReader {
         }
         for relationship in node.children(named: "relationship") {
             guard let name = relationship["name"] else { continue }
-            object.references[name.lowercased()] = relationship["idrefs"]
+            // An empty relationship has no `idrefs`.
+            object.references[name.lowercased()] = relationship["idrefs"] ?? ""
         }
         objects[id] = object
     }
@@ -102,7 +103,7 @@ package struct MappingReader {
                     + ".xcmappingmodel."
             )
         }
-        let entities = objects.values.filter { $0.kind == "XDDEVENTITYMAPPING" }.sorted { left, right in
+        let entities = entityMappings(of: model).sorted { left, right in
             (Self.number(left), Self.place(left.id)) < (Self.number(right), Self.place(right.id))
         }
         var result = MappingFile(
@@ -113,6 +114,16 @@ package struct MappingReader {
         if let source = embedded("sourcemodeldata", model) { result.setSource(source) }
         if let destination = embedded("destinationmodeldata", model) { result.setDestination(destination) }
         return result
+    }
+
+    /// The editor keeps the objects of mappings that were removed; only those that the mapping model lists are part of it.
+    private func entityMappings(of model: Object) -> [Object] {
+        guard let listed = model.references["entitymappings"] else {
+            return objects.values.filter { $0.kind == "XDDEVENTITYMAPPING" }
+        }
+        return listed.split(separator: " ").compactMap { objects[String($0)] }.filter {
+            $0.kind == "XDDEVENTITYMAPPING"
+        }
     }
 
     private static func number(_ entity: Object) -> Int { Int(entity.values["mappingnumber"] ?? "") ?? 0 }

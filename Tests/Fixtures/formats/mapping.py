@@ -61,8 +61,11 @@ def by_relationship(name):
 # Xcode's file
 
 
-def write_source(mappings, source, destination, path, identifier):
-    """Writes an `.xcmappingmodel`; source and destination are pairs of a model and its path."""
+def write_source(mappings, source, destination, path, identifier, removed=()):
+    """Writes an `.xcmappingmodel`; source and destination are pairs of a model and its path.
+
+    Objects of removed entity mappings stay in the file, but belong to no mapping model.
+    """
     numbers = {"model": 101}
     objects = []
 
@@ -107,6 +110,18 @@ def write_source(mappings, source, destination, path, identifier):
             [("entitymappings", "0/0", "XDDevEntityMapping", [number(mapping.name) for mapping in mappings])],
         )
     )
+    for mapping in removed:
+        attributes = [
+            ("sourcename", "string", mapping.source),
+            ("mappingtypename", "string", "Undefined"),
+            ("mappingnumber", "int16", "1"),
+            ("destinationname", "string", mapping.destination),
+            ("autogenerateexpression", "bool", "1"),
+        ]
+        relationships = [("mappingmodel", "1/1", "XDDevMappingModel", [])]
+        for kind in ["Attribute", "Relationship"]:
+            relationships.append((f"{kind}mappings", "0/0", f"XDDev{kind}Mapping", []))
+        objects.append(("XDDevEntityMapping", number(("removed", mapping.name)), attributes, relationships))
     information = {
         "NSPersistenceFrameworkVersion": 1345,
         "NSStoreModelVersionHashesVersion": 3,
