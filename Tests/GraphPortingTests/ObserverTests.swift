@@ -70,4 +70,47 @@ struct ObserverTests {
         let selectorFindings = findings(text).filter { $0.rule == "selector" }
         expectEqual(selectorFindings.map(\.isFixed), [false, true, false, true, false, false], "\(selectorFindings)")
     }
+
+    @Test("An observer that is registered with a centre of the program's own is reported")
+    func centresOfTheProgram() {
+        let arguments = "(self, selector: #selector(changed), name: .changed, object: nil)"
+        let text = """
+            import CoreData
+
+            protocol Center {
+                func addObserver(_ observer: Any, selector: Selector, name: Notification.Name?, object: Any?)
+            }
+            class Stack: NSObject {
+                let center: any Center
+                func start() {
+                    center.addObserver\(arguments)
+                    NotificationCenter.default.addObserver\(arguments)
+                }
+                @objc func changed() {}
+            }
+            """
+        expectEqual(findings(text).filter { $0.rule == "selector" }.map(\.isFixed), [false, true])
+    }
+
+    @Test("Functions of the Objective-C runtime, and its exceptions are reported, unless the program has them")
+    func runtime() {
+        let text = """
+            import CoreData
+
+            typealias Getter = @convention(block) (Any) -> Any?
+            func objc_own() {}
+            func add(_ getter: Getter, to type: AnyClass) {
+                let name = "\\(type)_Own"
+                let pair: AnyClass = objc_allocateClassPair(type, name, 0)!
+                _ = imp_implementationWithBlock(getter)
+                objc_registerClassPair(pair)
+                _ = object_getClass(pair)
+                NSException(name: .genericException, reason: name).raise()
+                objc_own()
+            }
+            """
+        let places = findings(text).map { "\($0.line):\($0.column) \($0.rule)" }
+        expectEqual(places, ["7:26", "8:9", "9:5", "10:9", "11:5"].map { $0 + " runtime" })
+        #expect(findings(text).allSatisfy { !$0.isFixed && !$0.remedy.isEmpty })
+    }
 }

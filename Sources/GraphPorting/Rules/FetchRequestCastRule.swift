@@ -65,6 +65,23 @@ enum FetchRequestCastRule: PortingRule {
             )
         }
 
+        /// Results of a request for any type have another layout than those of one for a class.
+        override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+            let target = node.arguments.last?.expression.trimmedDescription ?? ""
+            if node.calledExpression.trimmedDescription == "unsafeBitCast", target.hasPrefix("NSFetchRequest<"),
+                !target.hasSuffix("NSFetchRequestResult>.self"), !file.isLeftOut(node)
+            {
+                file.report(
+                    FetchRequestCastRule.name,
+                    at: node,
+                    "the results of a request for one type have another layout than those of one for another",
+                    "Call castFetchRequest(_:to:), which returns an equal request of the type, or make the request for "
+                        + "the type."
+                )
+            }
+            return .visitChildren
+        }
+
         override func visit(_ node: SequenceExprSyntax) -> SyntaxVisitorContinueKind {
             let elements = Array(node.elements)
             for (place, element) in elements.enumerated() where place > 0 && place + 1 < elements.count {

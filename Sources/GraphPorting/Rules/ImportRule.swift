@@ -14,6 +14,19 @@ enum ImportRule: PortingRule {
         Set(imports(of: file).map { module($0) })
     }
 
+    /// Whether a file has another import under the condition that leaves out one of the modules.
+    static func hasReplacement(for modules: Set<String>, in file: PortingFile) -> Bool {
+        imports(of: file).contains { node in
+            guard modules.contains(module(node)), file.isLeftOut(node), let clause = node.clause,
+                let clauses = clause.parent?.as(IfConfigClauseListSyntax.self)
+            else { return false }
+            return clauses.contains { other in
+                guard other != clause, case .statements(let items) = other.elements else { return false }
+                return items.contains { $0.item.is(ImportDeclSyntax.self) }
+            }
+        }
+    }
+
     private static func run(on file: PortingFile, _ index: CodeIndex) {
         let all = imports(of: file).filter { !file.isLeftOut($0) }
         let present = Set(all.map(module)).subtracting(AppleFrameworks.modules)
@@ -167,6 +180,9 @@ enum ImportRule: PortingRule {
 }
 
 extension ImportDeclSyntax {
+    /// The condition that contains the import.
+    fileprivate var clause: IfConfigClauseSyntax? { parent?.parent?.parent?.as(IfConfigClauseSyntax.self) }
+
     /// Whether the import is unconditional.
     var isAtTop: Bool { parent?.parent?.parent?.is(SourceFileSyntax.self) == true }
 }

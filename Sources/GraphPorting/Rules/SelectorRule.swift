@@ -102,7 +102,7 @@ enum SelectorRule: PortingRule {
             guard let argument = node.parent?.as(LabeledExprSyntax.self), argument.label?.text == "selector",
                 let call = argument.parent?.parent?.as(FunctionCallExprSyntax.self), call.trailingClosure == nil,
                 let access = call.calledExpression.as(MemberAccessExprSyntax.self),
-                access.declName.baseName.text == "addObserver", let center = access.base,
+                access.declName.baseName.text == "addObserver", let center = access.base, isNotificationCenter(center),
                 let item = call.parent?.as(CodeBlockItemSyntax.self)
             else { return nil }
             let arguments = Dictionary(
@@ -128,6 +128,12 @@ enum SelectorRule: PortingRule {
                 TextEdit(at: file.lineStart(start), "\(space)#if canImport(ObjectiveC)\(newline)"),
                 TextEdit(at: file.lineEnd(end), lines.joined(separator: newline)),
             ]
+        }
+
+        /// Whether a call is of Foundation's notification center, if the program has a type with the same method.
+        private func isNotificationCenter(_ center: ExprSyntax) -> Bool {
+            center.trimmedDescription.hasPrefix("NotificationCenter")
+                || !index.allSignatures.contains("addObserver(_:selector:name:object:)")
         }
 
         /// Whether a method belongs to an actor, so that a closure of the notification centre cannot call it.

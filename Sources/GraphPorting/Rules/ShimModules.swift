@@ -51,8 +51,10 @@ enum ShimModules {
         without added: Set<String>
     ) {
         let present = added.union(imports.map(ImportRule.module))
-        let names = systemNames.filter { !index.hasType(named: $0) }
+        let imported = Set(imports.filter { $0.importKindSpecifier != nil }.compactMap { $0.path.last?.name.text })
+        let names = systemNames.filter { !index.hasType(named: $0) && !imported.contains($0) }
         if !present.contains(system), present.isDisjoint(with: ["os", "OSLog"]),
+            !ImportRule.hasReplacement(for: ["os", "OSLog"], in: file),
             let use = NameReader.first(of: names, in: file)
         {
             add(system, to: file, use, "os", imports)

@@ -1,0 +1,39 @@
+// Tests the imports that a file gets for other platforms if it has some already.
+import ExpectationSupport
+import GraphPorting
+import Testing
+
+@Suite("Porting of imports")
+struct ImportTests {
+    private func result(_ text: String) -> String? {
+        Porter.port([Porter.Source(path: "A.swift", text: text)]).first?.after
+    }
+
+    @Test("A file that imports the names of os from another module on other platforms gets no further import")
+    func otherModules() {
+        let use = "\nfunc report() { os_log(\"saved\") }\n"
+        for imports in [
+            "#if canImport(os)\nimport func os.os_log\n#else\nimport func Logs.os_log\n#endif",
+            "#if canImport(os)\nimport os\n#else\nimport Logs\n#endif",
+            "#if !canImport(os)\nimport Logs\n#else\nimport os\n#endif",
+            "import func Logs.os_log",
+        ] {
+            let text = "import CoreData\n\(imports)\n\(use)"
+            expectEqual(result(text), text)
+        }
+    }
+
+    @Test("A file that imports os only on Apple's platforms gets its replacement")
+    func missingModules() {
+        let text = """
+            import CoreData
+            #if canImport(os)
+            import os
+            #endif
+
+            func report() { os_log("saved") }
+
+            """
+        expectEqual(result(text)?.contains("import ApplePlatformShims"), true)
+    }
+}
