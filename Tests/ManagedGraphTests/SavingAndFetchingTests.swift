@@ -158,6 +158,26 @@ struct SavingAndFetching {
         }
     }
 
+    @Test("A request without a type returns results of the protocol, which casts turn into numbers and dictionaries")
+    func requestsWithoutAType() throws {
+        let stack = try Stack()
+        try stack.context.run {
+            for text in ["a", "b"] { _ = stack.context.task(text) }
+            try stack.context.save()
+            func results(_ type: NSFetchRequestResultType) throws -> [any NSFetchRequestResult] {
+                let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Task")
+                request.resultType = type
+                let results = try stack.context.fetch(request)
+                return results
+            }
+            try expectEqual((results(.managedObjectResultType) as? [TestTask])?.count, 2)
+            try expectEqual((results(.managedObjectIDResultType) as? [NSManagedObjectID])?.count, 2)
+            try expectEqual(results(.countResultType).first as? Int, 2)
+            try expectEqual((results(.dictionaryResultType) as? [[String: Any]])?.count, 2)
+            try expectEqual((results(.dictionaryResultType).first as? [AnyHashable: Any])?["text"] as? String, "a")
+        }
+    }
+
     @Test("A request force-cast to any result type returns its original result type")
     func requestsCastByForce() throws {
         let stack = try Stack()

@@ -47,8 +47,8 @@ extension NSManagedObjectContext {
     /// - Parameter request: The request.
     /// - Returns: As `fetch(_:)`.
     /// - Throws: As `fetch(_:)`.
-    public func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] {
-        try request.results(in: self)
+    public func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [any NSFetchRequestResult] {
+        try request.erasedResults(in: self)
     }
 
     /// The number of objects that a request would fetch.

@@ -150,6 +150,20 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     /// The results of the request, type-erased: called on the request, its own result type applies, whatever type the
     /// caller's was force-cast to.
     final func results(in context: NSManagedObjectContext) throws -> [Any] { try context.fetch(self) }
+
+    /// The same for a request without a type.
+    final func erasedResults(in context: NSManagedObjectContext) throws -> [any NSFetchRequestResult] {
+        let results: [ResultType] = try context.fetch(self)
+        // As a whole: an array that has the type is not copied.
+        guard let results = results as Any as? [any NSFetchRequestResult] else {
+            throw CoreDataError.make(
+                NSCoreDataError,
+                "The request's results are of type \(ResultType.self), which is not an NSFetchRequestResult.",
+                remedy: "Fetch with the request as it was made."
+            )
+        }
+        return results
+    }
 }
 
 extension NSFetchRequest where ResultType == any NSFetchRequestResult {
@@ -161,6 +175,6 @@ extension NSFetchRequest where ResultType == any NSFetchRequestResult {
     /// - Returns: The results.
     /// - Throws: As `NSManagedObjectContext.fetch(_:)`, and 134060 outside such a block.
     public func execute() throws -> [any NSFetchRequestResult] {
-        try results(in: executingContext()).compactMap { $0 as? any NSFetchRequestResult }
+        try erasedResults(in: executingContext())
     }
 }

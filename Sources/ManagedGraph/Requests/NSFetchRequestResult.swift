@@ -6,4 +6,6 @@ public protocol NSFetchRequestResult {}
 
 extension NSDictionary: NSFetchRequestResult {}
 extension NSNumber: NSFetchRequestResult {}
-extension Dictionary: NSFetchRequestResult where Key == String {}
+extension Dictionary: NSFetchRequestResult {}
+// The result type .countResultType gives a number. Without this conformance the compiler makes its cast to Int fail.
+extension Int: NSFetchRequestResult {}
