@@ -36,4 +36,9 @@ package struct Relationship: Sendable, Hashable {
     }
 
     package var name: String { common.name }
+
+    /// Whether every object must have a related object.
+    ///
+    /// A to-many relationship without a minimum may be empty, even if it is not optional.
+    package var isRequired: Bool { !common.isOptional && (!isToMany || minCount > 0) }
 }

@@ -96,6 +96,36 @@ import Testing
         expectEqual(error.userInfo["property"] as? String, "list")
     }
 
+    /// An empty collection is valid without a minimum, in a save and so in a migration.
+    @Test(arguments: [false, true])
+    func aToManyRelationshipThatIsNotOptionalMayBeEmptyWithoutAMinimum(existed: Bool) throws {
+        func version(_ more: String?) -> String {
+            let relations = more.map { more in
+                (
+                    RelationshipMigrationTests.relation("list", "List", "items", many: false),
+                    RelationshipMigrationTests.relation("items", "Item", "list", many: true)
+                        .replacing("optional=\"YES\"", with: more)
+                )
+            }
+            return RelationshipMigrationTests.entity("Item", relations?.0 ?? "")
+                + RelationshipMigrationTests.entity("List", relations?.1 ?? "")
+        }
+        let former = existed ? "optional=\"YES\"" : nil
+        let versions = try Versions(version(former), version(""))
+        try versions.fill { context in
+            context.add("List", ["name": "l"])
+            context.add("Item", ["name": "a"])
+        }
+        try versions.use(2) { context in
+            try expectEqual(context.values("name", "List"), ["l"])
+            context.add("List", ["name": "m"])
+            try context.save()
+        }
+        let limited = try Versions(version(former), version("minCount=\"1\""))
+        try limited.fill { $0.add("List", ["name": "l"]) }
+        try expectEqual(refusal(limited).userInfo["property"] as? String, "items")
+    }
+
     @Test func aRequiredRelationshipIsFilledFromAnExistingInverse() throws {
         let versions = try Versions(
             RelationshipMigrationTests.entity("Item", "")

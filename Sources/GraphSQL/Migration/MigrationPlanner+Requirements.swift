@@ -10,10 +10,10 @@ extension MigrationPlanner {
         for pair in pairs where newModel.entity(named: pair.new.name)?.isAbstract != true {
             for relationship in pair.pair.relationships {
                 guard let description = newModel.relationship(relationship.destination, of: pair.new.name),
-                    !description.common.isOptional
+                    description.isRequired
                 else { continue }
                 let former = relationship.source.flatMap { oldModel.relationship($0, of: pair.old.name) }
-                if let former, !former.common.isOptional { continue }
+                if let former, former.isRequired { continue }
                 let all = "SELECT \(key(pair.old)) AS K FROM \(rows(pair.old))"
                 let owners =
                     owners(relationship, pair, description).map { " AND \(key(pair.old)) NOT IN (\($0))" } ?? ""
