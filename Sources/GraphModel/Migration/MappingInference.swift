@@ -13,6 +13,8 @@ package struct MappingInference {
     /// The properties of each entity, including inherited ones.
     private let sourceProperties: [String: [Property]]
     private let destinationProperties: [String: [Property]]
+    /// Each source entity and its subentities, by its name.
+    private let sourceFamilies: [String: Set<String>]
     /// Each destination entity and its subentities, by its name.
     private let families: [String: Set<String>]
     private let sourceHashes: [String: Data]
@@ -26,6 +28,7 @@ package struct MappingInference {
         destinationEntities = destination.entitiesByName()
         sourceProperties = source.propertiesByEntity(sourceEntities)
         destinationProperties = destination.propertiesByEntity(destinationEntities)
+        sourceFamilies = source.familiesByEntity(sourceEntities)
         families = destination.familiesByEntity(destinationEntities)
         matched = NameMatching.match(
             source: source.entities.map { VersionedName(name: $0.name, renamingIdentifier: $0.renamingIdentifier) },
@@ -75,14 +78,18 @@ package struct MappingInference {
                 pairs.append(added(entity))
                 continue
             }
-            let isSame = sourceHashes[former.name] == destinationHashes[entity.name] && former.name == entity.name
+            let relationships = relationships(of: entity, former)
+            // Another entity may have got the name of a relationship's destination, which the hash includes.
+            let isSame =
+                sourceHashes[former.name] == destinationHashes[entity.name] && former.name == entity.name
+                && relationships.allSatisfy { $0.source != nil }
             pairs.append(
                 EntityPair(
                     kind: isSame ? .copy : .transform,
                     source: former.name,
                     destination: entity.name,
                     attributes: attributes(of: entity, former),
-                    relationships: relationships(of: entity, former)
+                    relationships: relationships
                 )
             )
         }
@@ -233,8 +240,17 @@ package struct MappingInference {
         return new.map { relationship in
             let before = names[relationship.name].flatMap { name in old.first { $0.name == name } }
             if let before { check(relationship, before, entity) }
-            return PropertyPair(source: before?.name, destination: relationship.name)
+            let isKept = before.map { keepsDestinations(relationship, $0) } == true
+            return PropertyPair(source: isKept ? before?.name : nil, destination: relationship.name)
         }
+    }
+
+    /// Whether objects that the old relationship led to can be destinations of the new one.
+    ///
+    /// If none can, the keys of the removed objects must not be taken for those of other objects.
+    private func keepsDestinations(_ new: Relationship, _ old: Relationship) -> Bool {
+        guard let former = sourceFamilies[old.destinationEntityName] else { return true }
+        return family(of: new.destinationEntityName).contains { matched[$0].map(former.contains) == true }
     }
 
     private mutating func check(_ new: Relationship, _ old: Relationship, _ entity: Entity) {
@@ -242,12 +258,9 @@ package struct MappingInference {
             report(entity, new.name, "a to-many relationship cannot become a to-one relationship")
         }
         let family = family(of: new.destinationEntityName)
-        for (name, formerName) in matched where !family.contains(name) {
-            guard let target = sourceEntities[formerName], !target.isAbstract,
-                source.lineage(of: target, in: sourceEntities).contains(where: {
-                    $0.name == old.destinationEntityName
-                })
-            else { continue }
+        let formerFamily = sourceFamilies[old.destinationEntityName] ?? []
+        for (name, formerName) in matched where !family.contains(name) && formerFamily.contains(formerName) {
+            guard let target = sourceEntities[formerName], !target.isAbstract else { continue }
             report(
                 entity,
                 new.name,
