@@ -126,6 +126,16 @@ struct StoreCheckTests {
         #expect(report["model"] is String)
     }
 
+    @Test func aStoreOfAModelWithoutEntitiesHasNoProblems() async throws {
+        let sample = try SampleStore()
+        let store = sample.folder.appending(path: "Empty.sqlite")
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
+        try coordinator.remove(coordinator.addPersistentStore(type: .sqlite, at: store))
+        let command = try await Command.run(["check", store.path, "--json"], of: "store")
+        expectEqual(command.objects.first?["problems"] as? [String], [])
+        expectEqual(command.status, 0)
+    }
+
     @Test func aFileThatIsNotAStoreIsAProblemAndTheOthersAreStillChecked() async throws {
         let sample = try SampleStore()
         let text = sample.folder.appending(path: "text")

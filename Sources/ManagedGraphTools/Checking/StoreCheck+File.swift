@@ -54,7 +54,7 @@ extension StoreCheck {
         if type as? String != NSSQLiteStoreType {
             problems.add("Z_METADATA: the store's type is \(type.map { "\($0)" } ?? "missing") instead of SQLite.")
         }
-        guard let hashes = metadata.values[StoreMetadata.Key.versionHashes] as? [String: Data], !hashes.isEmpty else {
+        guard let hashes = metadata.values[StoreMetadata.Key.versionHashes] as? [String: Data] else {
             problems.add("Z_METADATA has no version hashes, so no model can be matched to the store.")
             return
         }
