@@ -135,7 +135,7 @@ let package = Package(
         .target(name: "ModelSupport", dependencies: ["GraphModel"], path: "Tests/ModelSupport"),
         .target(name: "GraphSupport", dependencies: ["ManagedGraph"], path: "Tests/GraphSupport"),
         .testTarget(name: "GraphArchivesTests", dependencies: ["ExpectationSupport", "GraphArchives"]),
-        .testTarget(name: "GraphModelTests", dependencies: ["ExpectationSupport", "GraphModel"]),
+        .testTarget(name: "GraphModelTests", dependencies: ["ExpectationSupport", "GraphArchives", "GraphModel"]),
         .testTarget(
             name: "GraphModellingTests",
             dependencies: [

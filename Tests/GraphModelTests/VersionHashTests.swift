@@ -1,6 +1,7 @@
 // Compares version hashes with those that Apple's tools wrote.
 import ExpectationSupport
 import Foundation
+import GraphArchives
 import Testing
 
 @testable import GraphModel
@@ -32,6 +33,16 @@ struct VersionHashTests {
             model.versionHashes().mapValues { hex($0) },
             ["User": "6b31f4e97b691d16c4c820bae55f89408d47013bd42151ecfde1eac7fe4be798"]
         )
+    }
+
+    /// In the order of the hashes that Xcode's compiler wrote for published models with both.
+    @Test func theModifierOfAnEntityIsHashedBeforeItsUniquenessConstraints() {
+        var entity = user
+        entity.versionHashModifier = "quick"
+        entity.uniquenessConstraints = [["petName"], ["name"]]
+        let properties = user.properties.sorted { $0.name < $1.name }.flatMap(\.versionHash)
+        let bytes = Array("User".utf8) + [0] + properties + Array("quickname".utf8) + Array("petName".utf8)
+        expectEqual(Model(entities: [entity]).versionHashes()["User"].map(hex), hex(SHA256.digest(bytes)))
     }
 
     @Test func changesWithoutAnEffectOnTheFileHaveNoEffectOnTheHash() {

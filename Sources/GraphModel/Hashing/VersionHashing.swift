@@ -9,7 +9,7 @@
 //     relationship         H(base) | destination | inverse? | i32 maxCount | i32 minCount | 01 00 if ordered
 //     derived attribute    the printed form of the derivation expression
 //     composite attribute  the elements' hashes, by element name
-//     entity               name | u8 abstract | H(superentity)? | H(properties by name) | uniqueness | modifier?
+//     entity               name | u8 abstract | H(superentity)? | H(properties by name) | modifier? | uniqueness
 import Foundation
 import GraphArchives
 
@@ -49,11 +49,11 @@ enum VersionHashing {
         bytes.append(entity.isAbstract ? 1 : 0)
         bytes += superentityHash ?? []
         for property in properties.sorted(by: { precedes($0.name, $1.name) }) { bytes += property.hash }
+        bytes += Array((entity.versionHashModifier ?? "").utf8)
         let constraints = entity.uniquenessConstraints.map { $0.joined(separator: ".") }
         for constraint in constraints.sorted(by: precedes) {
             bytes += Array(constraint.utf8)
         }
-        bytes += Array((entity.versionHashModifier ?? "").utf8)
         return SHA256.digest(bytes)
     }
 
