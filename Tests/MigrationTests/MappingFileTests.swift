@@ -42,6 +42,17 @@ struct MappingFileTests {
             )
         }
 
+    @Test func textsHaveTheEscapesOfXMLStores() throws {
+        let filter = #"size \u3e00 3 \u2600\u2600 name MATCHES "a\\\\.b""#
+        let xml = #"""
+            <?xml version="1.0"?><database><object type="XDDEVMAPPINGMODEL" id="z1"/>
+            <object type="XDDEVENTITYMAPPING" id="z2"><attribute name="sourcename" type="string">Item</attribute>
+            <attribute name="sourcefilterpredicatestring" type="string">\#(filter)</attribute></object></database>
+            """#
+        let mapping = try MappingReader.read(Data(xml.utf8), file: "xcmapping.xml")
+        expectEqual(mapping.entities.first?.sourcePredicate, #"size > 3 && name MATCHES "a\\.b""#)
+    }
+
     @Test func everyMappingModelIsReadWithItsModelsAndExpressions() throws {
         let files = Collections.files(.mapping).map(\.url)
         var (entities, properties, expressions, withModels) = (0, 0, 0, 0)

@@ -85,7 +85,7 @@ package struct MappingReader {
         guard let id = node["id"], let kind = node["type"] else { return }
         var object = Object(id: id, kind: kind.uppercased())
         for attribute in node.children(named: "attribute") {
-            if let name = attribute["name"] { object.values[name.lowercased()] = attribute.content }
+            if let name = attribute["name"] { object.values[name.lowercased()] = XMLText.unescaped(attribute.content) }
         }
         for relationship in node.children(named: "relationship") {
             guard let name = relationship["name"] else { continue }

@@ -1,5 +1,6 @@
 // Converts the values of one property to and from the text in an XML store. Used by XMLStore and XMLStoreWriter.
 import Foundation
+import GraphArchives
 import GraphModel
 
 extension Slot {

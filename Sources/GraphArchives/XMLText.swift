@@ -1,13 +1,13 @@
-// Escaping of text in Apple's XML stores: a backslash begins an escape, which can represent characters that XML does
-// not allow.
+// Escaping of text in Apple's XML stores, in which Xcode also keeps mapping models: a backslash begins an escape, which
+// can represent characters that XML does not allow or reserves. Called by the XML store and by the reader of mapping models.
 import Foundation
 
 /// Escapes and unescapes text in XML stores.
-enum XMLText {
+package enum XMLText {
     /// Escapes a text for the content of an element.
     ///
     /// Characters that XML does not allow become `\u` and four digits of their UTF-16 unit, low byte first.
-    static func escaped(_ text: String) -> String {
+    package static func escaped(_ text: String) -> String {
         if isPlain(text) { return text }
         var result = ""
         result.reserveCapacity(text.utf8.count)
@@ -31,7 +31,7 @@ enum XMLText {
     }
 
     /// Escapes and quotes a text for an attribute of an element.
-    static func quoted(_ text: String) -> String {
+    package static func quoted(_ text: String) -> String {
         if isPlain(text) { return "\"\(text)\"" }
         // Marks after a backslash or a quote form one character with it.
         let scalars = escaped(text).unicodeScalars
@@ -53,16 +53,21 @@ enum XMLText {
     /// A text without space at its ends.
     ///
     /// Foundation's function copies each character.
-    static func trimmed(_ text: String) -> String {
+    package static func trimmed(_ text: String) -> String {
         func isPlain(_ byte: UInt8?) -> Bool { byte.map { $0 > 0x20 && $0 < 0x7F } ?? true }
         if isPlain(text.utf8.first), isPlain(text.utf8.last) { return text }
         return text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
+    /// Whether Apple's frameworks escape a character, with the low byte first: XML does not allow or reserves it.
+    private static func isSwapped(_ unit: UInt16) -> Bool {
+        unit < 0x20 || unit >= 0xFFFE || Unicode.Scalar(unit).map { "&<>\"'".unicodeScalars.contains($0) } == true
+    }
+
     /// Decodes the content of an element.
     ///
     /// Goes by scalars, because a mark that follows an escape joins its last digit to one character.
-    static func unescaped(_ text: String) -> String {
+    package static func unescaped(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
         var result = String.UnicodeScalarView()
         var rest = Substring(text).unicodeScalars
@@ -72,9 +77,8 @@ enum XMLText {
             if rest.first == "u", case let digits = rest.dropFirst().prefix(4), digits.count == 4,
                 let unit = UInt16(Substring(digits), radix: 16)
             {
-                // The characters that XML does not allow have their low byte first; no writer swaps others.
                 let swapped = unit.byteSwapped
-                let value = swapped < 0x20 || swapped >= 0xFFFE ? swapped : unit
+                let value = isSwapped(swapped) ? swapped : unit
                 result.append(Unicode.Scalar(UInt32(value)) ?? "\u{FFFD}")
                 rest = rest.dropFirst(5)
             } else if let next = rest.popFirst() {

@@ -3,7 +3,7 @@ import ExpectationSupport
 import Foundation
 import Testing
 
-@testable import ManagedGraph
+@testable import GraphArchives
 
 @Suite("Texts of XML stores")
 struct XMLTextTests {
@@ -23,6 +23,11 @@ struct XMLTextTests {
         let escaped = XMLText.escaped(text)
         expectEqual(Array(XMLText.unescaped(escaped).unicodeScalars), Array(text.unicodeScalars))
         expectEqual(XMLText.quoted("\"\u{301}"), "\"&quot;\u{301}\"")
+    }
+
+    @Test("Characters that XML reserves are read from Apple's escapes, with their low byte first")
+    func reserved() {
+        expectEqual(XMLText.unescaped("a \\u2600\\u2600 b \\u3e00 \\u3c00 \\u2200 \\u2700"), "a && b > < \" '")
     }
 
     @Test(
