@@ -40,7 +40,7 @@ enum RuntimeCallRule: PortingRule {
         "sel_registerName": "Call the method itself.",
         "NSSelectorFromString": "Call the method itself.",
         "NSStringFromSelector": "Write the name as a string.",
-        "NSException": "Throw an error, or stop with fatalError(_:).",
+        "NSException": "Throw an error.",
         "NSMutableArrayValueForKey": "Use mutableOrderedSetValue(forKey:).",
     ]
 
