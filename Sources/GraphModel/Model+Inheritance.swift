@@ -29,7 +29,7 @@ extension Model {
     ///
     /// - Parameter byName: The entities by name.
     /// - Returns: The names.
-    func familiesByEntity(_ byName: [String: Entity]) -> [String: Set<String>] {
+    package func familiesByEntity(_ byName: [String: Entity]) -> [String: Set<String>] {
         var families: [String: Set<String>] = [:]
         for entity in byName.values {
             for member in lineage(of: entity, in: byName) { families[member.name, default: []].insert(entity.name) }

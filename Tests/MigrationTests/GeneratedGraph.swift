@@ -157,6 +157,7 @@ struct GeneratedGraph {
             model.entities.map { ($0.name, $0.renamingIdentifier) }
         )
         let became = Dictionary(names.map { ($1, $0) }) { first, _ in first }
+        let families = model.familiesByEntity(model.entitiesByName())
         for entity in model.entities where !entity.isAbstract {
             let newObjects = new.objects[entity.name] ?? [:]
             guard let former = names[entity.name] else {
@@ -199,9 +200,11 @@ struct GeneratedGraph {
                             result.append("\(place): \(newObject.values[to.name] ?? "nil"), new")
                         }
                     case (.relationship(let from)?, .relationship(let to)):
+                        // A relationship that leads to another entity is empty.
+                        let family = families[to.destinationEntityName] ?? []
                         var expected = (object.related[from.name] ?? []).compactMap { name -> String? in
                             let parts = name.split(separator: "/")
-                            return became[String(parts[0])].map { "\($0)/\(parts[1])" }
+                            return became[String(parts[0])].flatMap { family.contains($0) ? "\($0)/\(parts[1])" : nil }
                         }
                         var actual = newObject.related[to.name] ?? []
                         if !(from.isOrdered && to.isOrdered) {

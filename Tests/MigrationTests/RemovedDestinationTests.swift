@@ -1,5 +1,5 @@
-// Tests relationships whose destination was removed, and that lead to another entity now: they are empty, and the keys of
-// the removed objects are not taken for those of other objects.
+// Tests relationships that lead to another entity in the new version: they are empty, and the keys of the objects that they
+// led to are not taken for those of other objects.
 import ExpectationSupport
 import Foundation
 import ManagedGraph
@@ -76,6 +76,21 @@ import Testing
         try versions.use(2) { context in
             try expectEqual(links(context), ["owner0": [], "owner1": [], "owner2": []])
             try expectEqual(context.all("New").count, 3)
+        }
+        try versions.expectTablesOfNewStore()
+    }
+
+    @Test(arguments: Shape.allCases)
+    func aRelationshipToAnotherEntityIsEmptyIfItsFormerDestinationStays(shape: Shape) throws {
+        let versions = try Versions(
+            owner(shape, "Old") + thing("Old", shape) + RelationshipMigrationTests.entity("New", ""),
+            owner(shape, "New") + RelationshipMigrationTests.entity("Old", "") + thing("New", shape)
+        )
+        try fill(versions, shape)
+        try versions.use(2) { context in
+            try expectEqual(links(context), ["owner0": [], "owner1": [], "owner2": []])
+            try expectEqual(context.values("name", "Old"), ["old0", "old1", "old2"])
+            try expectEqual(context.values("name", "New"), ["new0", "new1", "new2"])
         }
         try versions.expectTablesOfNewStore()
     }

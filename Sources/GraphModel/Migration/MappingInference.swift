@@ -238,16 +238,17 @@ package struct MappingInference {
         let old = MappingInference.relationships(sourceProperties[former.name] ?? [])
         let names = NameMatching.match(source: old.map(\.versionedName), destination: new.map(\.versionedName))
         return new.map { relationship in
-            let before = names[relationship.name].flatMap { name in old.first { $0.name == name } }
-            if let before { check(relationship, before, entity) }
-            let isKept = before.map { keepsDestinations(relationship, $0) } == true
-            return PropertyPair(source: isKept ? before?.name : nil, destination: relationship.name)
+            guard let before = names[relationship.name].flatMap({ name in old.first { $0.name == name } }),
+                keepsDestinations(relationship, before)
+            else { return PropertyPair(source: nil, destination: relationship.name) }
+            check(relationship, before, entity)
+            return PropertyPair(source: before.name, destination: relationship.name)
         }
     }
 
     /// Whether objects that the old relationship led to can be destinations of the new one.
     ///
-    /// If none can, the keys of the removed objects must not be taken for those of other objects.
+    /// If none can, the relationship is empty: the keys of its objects must not be taken for those of other objects.
     private func keepsDestinations(_ new: Relationship, _ old: Relationship) -> Bool {
         guard let former = sourceFamilies[old.destinationEntityName] else { return true }
         return family(of: new.destinationEntityName).contains { matched[$0].map(former.contains) == true }
