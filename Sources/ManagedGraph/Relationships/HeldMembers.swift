@@ -69,8 +69,8 @@ struct HeldMembers {
         changes = []
     }
 
-    /// Up to so many members are looked for one by one, by their addresses: hashing all members takes as long as a dozen.
-    private static var removedOneByOne: Int { 8 }
+    /// Up to so many members, or keys of members, are looked for one by one: hashing all takes as long as a dozen.
+    static var removedOneByOne: Int { 8 }
 
     private mutating func make(_ change: Change) {
         switch change {

@@ -26,7 +26,7 @@ final class OrderedMemberSet: NSMutableOrderedSet {
 
     /// Removes a member that the relationship has lost, while no caller has the set; false if a caller has moved it.
     func remove(_ object: NSManagedObject, at place: Int) -> Bool {
-        guard super.object(at: place) as AnyObject === object else { return false }
+        guard place < count, super.object(at: place) as AnyObject === object else { return false }
         super.removeObject(at: place)
         places.withLock { $0 = nil }
         return true

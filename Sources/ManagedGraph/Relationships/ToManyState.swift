@@ -341,8 +341,7 @@ package final class ToManyState {
 extension [ObjectKey] {
     /// Removes some of the keys, each of which is there once at most.
     fileprivate mutating func remove(_ keys: Set<ObjectKey>) {
-        // Hashing all keys takes as long as looking for a dozen.
-        guard keys.count <= 8 else { return removeAll { keys.contains($0) } }
+        guard keys.count <= HeldMembers.removedOneByOne else { return removeAll { keys.contains($0) } }
         for key in keys {
             if let place = firstIndex(of: key) { remove(at: place) }
         }
