@@ -182,13 +182,13 @@ extension SQLiteReader {
             try statement.bind(1, primaryKey)
             var result: [ObjectKey] = []
             let store = engine.storeIndex
+            var entity = Int32(engine.model?.byName[members.destination]?.index ?? 0)
             // Most members have the entity of the one before.
             var number: Int64?
-            var entity: Int32 = 0
             while try statement.step() {
                 let key = statement.integer(0)
                 guard key > 0 else { throw SQLiteError.impossibleKey(key) }
-                if number != statement.integer(1) {
+                if members.hasEntityNumber, number != statement.integer(1) {
                     number = statement.integer(1)
                     let index = engine.entityIndex(number: statement.integer(1))
                     entity = Int32(index ?? engine.model?.byName[members.destination]?.index ?? 0)

@@ -21,9 +21,15 @@ struct StatementTexts {
     struct Members {
         var text: String
         var destination: String
+        /// Whether the second column is the number of each member's entity.
+        ///
+        /// A table of one entity needs none: an index of the relationship's column has all that is read.
+        var hasEntityNumber: Bool
 
-        fileprivate init(_ destination: String, from tables: String, order: String?) {
-            text = "SELECT t.Z_PK, t.Z_ENT FROM \(tables) ORDER BY \(order.map { "\($0), " } ?? "")t.Z_PK"
+        fileprivate init(_ destination: String, in schema: StoreSchema, from tables: String, order: String?) {
+            hasEntityNumber = schema.entities[destination]?.isInTree ?? true
+            let columns = hasEntityNumber ? "t.Z_PK, t.Z_ENT" : "t.Z_PK"
+            text = "SELECT \(columns) FROM \(tables) ORDER BY \(order.map { "\($0), " } ?? "")t.Z_PK"
             self.destination = destination
         }
     }
@@ -85,22 +91,27 @@ struct StatementTexts {
     mutating func members(of layout: EntityLayout, slot: Int, in schema: StoreSchema) -> Members? {
         let place = Place(layout: layout.index, slot: slot)
         if let cached = members[place] { return cached }
-        let statements = Self.members(schema.entities[layout.name]?.properties[layout.properties[slot].name])
+        let statements = Self.members(
+            schema.entities[layout.name]?.properties[layout.properties[slot].name],
+            in: schema
+        )
         members[place] = statements
         return statements
     }
 
-    private static func members(_ property: PropertySchema?) -> Members? {
+    private static func members(_ property: PropertySchema?, in schema: StoreSchema) -> Members? {
         switch property {
         case .toManyInverse(let inverse):
             Members(
                 inverse.destination,
+                in: schema,
                 from: "\(inverse.destinationTable) t WHERE t.\(inverse.column) = ?",
                 order: inverse.orderColumn.map { "t.\($0)" }
             )
         case .manyToMany(let join):
             Members(
                 join.destination,
+                in: schema,
                 from: "\(join.joinTable) j JOIN \(join.destinationTable) t ON t.Z_PK = j.\(join.otherColumn) "
                     + "WHERE j.\(join.ownColumn) = ?",
                 order: join.orderColumn.map { "j.\($0)" }

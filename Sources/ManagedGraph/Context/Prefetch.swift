@@ -217,7 +217,7 @@ struct Prefetch {
             context.noteReached(reached.objects, from: owners.first, by: name)
         }
         // Only the objects created for these rows: others have owners of their own, perhaps these very ones.
-        let newObjects = reached.objects.filter { $0.snapshot === reached.batch }
+        let newObjects = HeldObjects(reached.objects.filter { $0.snapshot === reached.batch })
         var seen: Set<ObjectIdentifier> = []
         var last: ObjectIdentifier?
         for owner in owners {
@@ -226,8 +226,15 @@ struct Prefetch {
             let place = ObjectIdentifier(rows)
             guard place != last else { continue }
             last = place
-            if seen.insert(place).inserted { rows.companions.append(contentsOf: newObjects) }
+            if seen.insert(place).inserted { rows.companions.append(newObjects) }
         }
+    }
+
+    /// Objects that are held together, as one reference.
+    private final class HeldObjects {
+        private let objects: [NSManagedObject]
+
+        init(_ objects: [NSManagedObject]) { self.objects = objects }
     }
 
     private func unique(_ keys: [ObjectKey]) -> [NSManagedObject] {
