@@ -15,6 +15,8 @@ extension NSManagedObjectContext {
         var rows = rows
         let tree = layout.tree.index
         if rows.count == 1 { return [object(of: &rows, layout, store: store)] }
+        // The initializer below writes the count even into the storage that all empty arrays share.
+        if rows.count == 0 { return [] }
         var repeated: [(row: Int, object: NSManagedObject)] = []
         var result = Array<NSManagedObject>(unsafeUninitializedCapacity: rows.count) { buffer, count in
             guard let base = buffer.baseAddress else { return }

@@ -228,7 +228,9 @@ final class ObjectRegistry: @unchecked Sendable {
         tree: Int,
         key: (Int) -> Int64
     ) -> ContiguousArray<NSManagedObject?> {
-        ContiguousArray(unsafeUninitializedCapacity: count) { objects, initializedCount in
+        // The initializer writes the count even into the storage that all empty arrays share.
+        if count == 0 { return [] }
+        return ContiguousArray(unsafeUninitializedCapacity: count) { objects, initializedCount in
             guard let first = objects.baseAddress else { return }
             withPages(store: store, tree: tree) { pages in
                 for place in 0..<count { (first + place).initialize(to: pages.object(key(place))) }
