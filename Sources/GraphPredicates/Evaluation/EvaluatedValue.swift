@@ -31,23 +31,31 @@ package enum EvaluatedValue {
             return
         }
         let type = Swift.type(of: value)
-        if type == String.self, let value = value as? String {
+        if type == String.self, let value: String = Self.payload(value) {
             self = .text(value)
-        } else if type == Int.self, let value = value as? Int {
+        } else if type == Int.self, let value: Int = Self.payload(value) {
             self = .integer(Int64(value))
-        } else if type == Bool.self, let value = value as? Bool {
+        } else if type == Bool.self, let value: Bool = Self.payload(value) {
             self = .boolean(value)
-        } else if type == Double.self, let value = value as? Double {
+        } else if type == Double.self, let value: Double = Self.payload(value) {
             self = .real(value)
-        } else if type == Date.self, let value = value as? Date {
+        } else if type == Date.self, let value: Date = Self.payload(value) {
             self = .date(value)
-        } else if type == Int64.self, let value = value as? Int64 {
+        } else if type == Int64.self, let value: Int64 = Self.payload(value) {
             self = .integer(value)
         } else if type is AnyClass {
             self = EvaluatedValue.classify(object: value)
         } else {
             self = EvaluatedValue.classify(struct: value)
         }
+    }
+
+    /// The value as a type that it was found to have; most values need no cast, which would search for conversions.
+    private static func payload<Value>(_ value: Any) -> Value? {
+        func reinterpreted<Known>(_ value: Known) -> Value? {
+            Known.self == Value.self ? unsafeBitCast(value, to: Value.self) : value as? Value
+        }
+        return _openExistential(value, do: reinterpreted)
     }
 
     /// Classifies Foundation's values; a cast from one class to another is fast, one from `Any` is not.

@@ -8,10 +8,15 @@ open class NSComparisonPredicate: NSPredicate, PredicateCarrying {
     let prepared: PreparedPredicate
     private let comparison: ComparisonNode
 
-    package init(node: ComparisonNode, isUnique: Bool = false) {
-        comparison = node
-        prepared = PreparedPredicate(.comparison(node), isUnique: isUnique)
+    /// A comparison and the tree that consists of it.
+    init(_ comparison: ComparisonNode, _ tree: PredicateNode, isUnique: Bool) {
+        self.comparison = comparison
+        prepared = PreparedPredicate(tree, isUnique: isUnique)
         super.init(value: true)
+    }
+
+    package convenience init(node: ComparisonNode) {
+        self.init(node, .comparison(node), isUnique: false)
     }
 
     // The public initializers are designated, so that an app's subclass inherits them.

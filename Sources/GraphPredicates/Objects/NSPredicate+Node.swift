@@ -66,7 +66,7 @@ extension NSPredicate {
     /// The object for a tree; a unique one equals only itself.
     static func make(_ node: PredicateNode, isUnique: Bool) -> NSPredicate {
         switch node {
-        case .comparison(let comparison): return NSComparisonPredicate(node: comparison, isUnique: isUnique)
+        case .comparison(let comparison): return NSComparisonPredicate(comparison, node, isUnique: isUnique)
         case .and, .or, .not: return FormatCompoundPredicate(node, isUnique: isUnique)
         case .constant(let value):
             return value

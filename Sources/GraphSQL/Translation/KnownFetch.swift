@@ -17,6 +17,8 @@ package final class KnownFetch {
     private let shapes: [PlainShape]
     private let recipe: TranslationRecipe
     private let index: SchemaIndex
+    /// Empty; the memory for the constants of the fetch that is compared.
+    @exclusivity(unchecked) private var scratch: [Constant] = []
 
     /// Nil if a part of the predicate takes more than a comparison of its form to recognize, or is not a plain value.
     init?(_ plan: FetchPlan, _ constants: [Constant], _ recipe: TranslationRecipe, _ index: SchemaIndex) {
@@ -51,15 +53,19 @@ package final class KnownFetch {
         var constants: [Constant] = []
         if let node = fetch.predicate {
             guard let predicate else { return nil }
-            constants.reserveCapacity(shapes.count)
+            // Not used in place: a collection of the program's own class may fetch when it is read.
+            swap(&constants, &scratch)
             var position = 0
             guard matches(node, predicate, &position, &constants) else { return nil }
         } else if predicate != nil {
             return nil
         }
-        return try recipe.bindings.map {
+        let values = try recipe.bindings.map {
             try $0.value(constants, entity: fetch.layout.name, limit: fetch.limit, offset: fetch.offset, index: index)
         }
+        constants.removeAll(keepingCapacity: true)
+        scratch = constants
+        return values
     }
 
     // MARK: Comparing

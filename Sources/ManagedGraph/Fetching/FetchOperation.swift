@@ -21,7 +21,7 @@ final class FetchOperation<T> {
         self.request = request
         self.context = context
         coordinator = try context.requireCoordinator()
-        layout = try Self.findLayout(request, in: coordinator.compiledModel)
+        layout = try Self.findLayout(request, in: coordinator.compiledModel, context.registry)
         try Self.check(request)
         stores = coordinator.rowStores(for: layout, among: request.affectedStores)
         sorts = request.sortDescriptors ?? []
@@ -51,7 +51,11 @@ final class FetchOperation<T> {
         )
     }
 
-    private static func findLayout(_ request: NSFetchRequest<T>, in model: CompiledModel) throws -> ObjectLayout {
+    private static func findLayout(
+        _ request: NSFetchRequest<T>,
+        in model: CompiledModel,
+        _ registry: ObjectRegistry
+    ) throws -> ObjectLayout {
         if let layout = request.entity?.compiledLayout, layout.model === model { return layout }
         guard let name = request.entityName else {
             throw CoreDataError.make(
@@ -60,7 +64,11 @@ final class FetchOperation<T> {
                 remedy: "Make it with NSFetchRequest(entityName:), or set its entity."
             )
         }
-        return try model.layout(named: name)
+        // Most fetches have the entity of the one before.
+        if let latest = registry.latestFetched, latest.model === model, latest.name == name { return latest }
+        let layout = try model.layout(named: name)
+        registry.latestFetched = layout
+        return layout
     }
 
     // MARK: Results

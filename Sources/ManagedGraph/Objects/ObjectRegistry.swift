@@ -34,6 +34,8 @@ final class ObjectRegistry: @unchecked Sendable {
     let rowsRead = OwnedCount()
     let faultsFired = OwnedCount()
     let faultBatches = OwnedCount()
+    /// The layout of the latest fetch by an entity's name; used on the context's queue.
+    @exclusivity(unchecked) unowned(unsafe) var latestFetched: ObjectLayout?
     /// Failed reads; used on the context's queue.
     @exclusivity(unchecked) var failedReads = FailedReads()
     /// The policy for faults that fire one by one; used on the context's queue.
