@@ -8,13 +8,15 @@ struct EvaluationScope {
     let source: Any?
     /// The object by its slots, if the predicate was compiled for its class.
     let slots: SlotReference?
-    var variables: [String: EvaluatedValue]
+    /// The caller's variables; converted when they are read, as most expressions read few of them.
+    private let given: [String: Any]
+    private var bound: [String: EvaluatedValue] = [:]
     private var classified: EvaluatedValue?
 
     init(_ object: Any?, slots: SlotReference? = nil, variables: [String: Any]) {
         source = object
         self.slots = slots
-        self.variables = variables.isEmpty ? [:] : variables.mapValues { EvaluatedValue($0) }
+        given = variables
     }
 
     /// The object as a value; creating it takes longer than reading a slot.
@@ -27,13 +29,19 @@ struct EvaluationScope {
         }
     }
 
+    /// Gives a variable a value, in place of the caller's.
+    mutating func bind(_ value: EvaluatedValue, to variable: String) { bound[variable] = value }
+
     func value(of variable: String) throws -> EvaluatedValue {
-        guard let value = variables[variable] else { throw EvaluationError.unboundVariable(variable) }
-        return value
+        if !bound.isEmpty, let value = bound[variable] { return value }
+        guard let value = given[variable] else { throw EvaluationError.unboundVariable(variable) }
+        return EvaluatedValue(value)
     }
 
     /// The variables in the form that blocks expect, with NSNull for nil.
     var plainVariables: [String: Any]? {
-        variables.isEmpty ? nil : variables.mapValues { $0.anyValue ?? NSNull() }
+        if given.isEmpty, bound.isEmpty { return nil }
+        let variables = given.mapValues { EvaluatedValue($0) }.merging(bound) { _, latest in latest }
+        return variables.mapValues { $0.anyValue ?? NSNull() }
     }
 }

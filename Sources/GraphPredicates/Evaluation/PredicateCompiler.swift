@@ -66,7 +66,7 @@ struct PredicateCompiler {
             let inner = read(node)
             return { scope in
                 let value = try inner(&scope)
-                scope.variables[name] = value
+                scope.bind(value, to: name)
                 return value
             }
         case .anyKey: return anyKey
@@ -119,7 +119,7 @@ struct PredicateCompiler {
             guard !value.isNull else { return EvaluatedValue(elements: []) }
             var inner = scope
             let matches = try (value.elements ?? [value]).filter { element in
-                inner.variables[variable] = element
+                inner.bind(element, to: variable)
                 return try test(&inner)
             }
             return EvaluatedValue(elements: matches, isUnordered: value.isUnordered)

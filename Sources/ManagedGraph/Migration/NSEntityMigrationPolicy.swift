@@ -203,6 +203,7 @@ open class NSEntityMigrationPolicy: NSObject {
 
     /// An attribute, or an element of a composite one by its path.
     private static func attribute(at path: String, of object: NSManagedObject) -> NSAttributeDescription? {
+        if let attribute = object.entity.attributesByName[path] { return attribute }
         let keys = path.split(separator: ".").map(String.init)
         var attribute = keys.first.flatMap { object.entity.attributesByName[$0] }
         for key in keys.dropFirst() {

@@ -53,17 +53,24 @@ extension NSMigrationManager {
 
     /// The destinations of source objects by any mapping.
     final func destinations(of sources: [NSManagedObject]) -> [NSManagedObject] {
-        let names = mappingModel.entityMappings.compactMap(\.name)
-        // Those of earlier mapping models too, if several are run one after the other.
-        let earlierNames = associations.keys.filter { !names.contains($0) }.sorted()
+        let mappings: [NSEntityMapping] = mappingModel.entityMappings
         return sources.flatMap { source in
-            let key = MigrationKey(source)
-            let matches = (names + earlierNames).lazy.compactMap { name -> [MigrationKey]? in
-                let keys = self.associations[name]?.destinations(of: key) ?? []
-                return keys.isEmpty ? nil : keys
-            }
-            return (matches.first ?? []).compactMap { object($0, in: destinationContext) }
+            destinations(of: MigrationKey(source), mappings).compactMap { object($0, in: destinationContext) }
         }
+    }
+
+    /// The destinations by the first mapping that has made some.
+    private func destinations(of source: MigrationKey, _ mappings: [NSEntityMapping]) -> [MigrationKey] {
+        for mapping in mappings {
+            guard let keys = mapping.name.flatMap({ associations[$0]?.destinations(of: source) }) else { continue }
+            if !keys.isEmpty { return keys }
+        }
+        // Those of earlier mapping models too, if several are run one after the other.
+        for name in associations.keys.sorted() where !mappings.contains(where: { $0.name == name }) {
+            guard let keys = associations[name]?.destinations(of: source), !keys.isEmpty else { continue }
+            return keys
+        }
+        return []
     }
 }
 

@@ -65,12 +65,24 @@ extension NSMigrationManager: KeyValueReadable, SelectorAnswering {
             MigrationVariable.propertyMapping: property ?? NSNull(), MigrationVariable.entityPolicy: policy,
         ]
         do {
-            return try ExpressionEvaluator(expression.node).evaluate(source, variables: variables)
+            return try evaluator(of: expression).evaluate(source, variables: variables)
         } catch let error as NSError where error.domain == NSCocoaErrorDomain {
             throw error
         } catch {
             throw CoreDataError.policyFailure(mapping, property?.name, "\(expression) cannot be evaluated: \(error)")
         }
+    }
+
+    private static let mostEvaluators = 1_000
+
+    /// The evaluator of a mapping's expression, which is used for each object.
+    private func evaluator(of expression: NSExpression) -> ExpressionEvaluator {
+        if let prepared = evaluators[ObjectIdentifier(expression)] { return prepared.evaluator }
+        let evaluator = ExpressionEvaluator(expression.node)
+        // A mapping of the program's own class may make its expression at each call.
+        if evaluators.count >= Self.mostEvaluators { evaluators = [:] }
+        evaluators[ObjectIdentifier(expression)] = (expression, evaluator)
+        return evaluator
     }
 }
 

@@ -53,6 +53,8 @@ open class NSMigrationManager: NSObject {
     package final var associations: [String: MigrationAssociations] = [:]
     /// The first association of the current run, by entity mapping.
     final var firstOfRun: [String: Int] = [:]
+    /// The prepared expressions of the mappings, by the expressions, which are kept so that no other has their address.
+    final var evaluators: [ObjectIdentifier: (expression: NSExpression, evaluator: ExpressionEvaluator)] = [:]
     /// Objects that were never saved, by the keys they have until then.
     final var pending: [MigrationKey: NSManagedObject] = [:]
     /// The most recent objects, which stay in memory.
@@ -177,6 +179,7 @@ open class NSMigrationManager: NSObject {
         sourceContext = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         destinationContext = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         (heldObjects, newKeys, pending) = ([], [], [:])
+        evaluators = [:]
         mappingModel = mappings
         // A child of the current progress of the thread, if it has one. That of a former run may have been cancelled.
         watch = report == nil ? Progress(totalUnitCount: 1_000) : nil
