@@ -29,6 +29,11 @@ final class ResultsRouter: ContextFollower {
     private var entries: [Int: Entry] = [:]
     private var routes: [UInt32: Routes] = [:]
     private var lastNumber = 0
+    /// The type of the sets in notifications.
+    ///
+    /// Its first use in a process searches all conformances, which takes longer than a change. It is used here, so that
+    /// the first change need not wait.
+    private let setType: Any.Type = Set<NSManagedObject>.self
     private var observers: [any NSObjectProtocol] = []
     /// Controllers to be removed at the next opportunity; they can be deallocated on any thread.
     private let departed = Mutex<[Int]>([])
