@@ -367,4 +367,52 @@ struct ConstraintConflicts {
         expectEqual(rows.count, 1502)
         expectEqual(rows.filter { $0.1 == 2 }.count, 1001)
     }
+
+    @Test("The conflicts of one save are resolved in one event", arguments: storeCounts + objectCounts)
+    func events(policy: NSMergePolicy) throws {
+        context.mergePolicy = policy
+        try context.run { () throws in
+            for number in 0..<50 { _ = context.task("\(number)") }
+            try context.save()
+            context.reset()
+            let recorder = Recorder(context)
+            for number in 0..<50 { _ = context.task("\(number)", priority: 5) }
+            try context.save()
+            // The insertion, and the resolution.
+            expectEqual(recorder.events.count, 2)
+            try expectEqual(context.tasks("priority == 5").count, Self.objectCounts.contains(policy) ? 50 : 0)
+        }
+    }
+
+    @Test(
+        "A new object does not take over a row that a delete rule removes in the same resolution",
+        arguments: objectCounts
+    )
+    func rowsDeletedByRules(policy: NSMergePolicy) throws {
+        let model = TasksModel.make()
+        model.entitiesByName["Task"]?.uniquenessConstraints = [["text"]]
+        let place = try #require(model.entitiesByName["Location"])
+        place.uniquenessConstraints = [["name"]]
+        place.relationshipsByName["tasks"]?.deleteRule = .cascadeDeleteRule
+        // Conflicts are resolved in the order of the entities: the places first.
+        model.entities.sort { $0.name ?? "" < $1.name ?? "" }
+        let stack = try Stack(model: model)
+        try stack.saveHome(tasks: ["a"])
+        let context = stack.otherContext()
+        try context.run { () throws in
+            let work = TestLocation(context: context)
+            work.name = "work"
+            try context.save()
+            context.mergePolicy = policy
+            work.name = "home"
+            _ = context.task("a", priority: 5)
+            try context.save()
+            #expect(!context.hasChanges)
+        }
+        let other = stack.otherContext()
+        try other.run { () throws in
+            try expectEqual(other.tasks().map(\.priority), [5])
+            try expectEqual(other.count(for: NSFetchRequest<NSManagedObject>(entityName: "Location")), 1)
+        }
+    }
 }

@@ -28,52 +28,13 @@ enum CommittedRow {
     }
 
     /// The values as conflicts show them; nil if there is no row.
-    func snapshot(of object: NSManagedObject) -> [String: Any]? {
+    func snapshot(of object: NSManagedObject) -> ConflictSnapshot? {
         if case .gone = self { return nil }
-        return object.conflictSnapshot { value($0, of: object) }
+        return ConflictSnapshot(object) { value($0, of: object) }
     }
 }
 
 extension NSManagedObject {
-    /// The current values of attributes and to-one destinations.
-    func storedSnapshot() -> [String: Any] { conflictSnapshot(currentValue) }
-
-    /// The values as last read or saved; nil for a new object.
-    func committedSnapshot() -> [String: Any]? {
-        state.contains(.inserted) ? nil : conflictSnapshot(committedValue)
-    }
-
-    /// Values of attributes and the identifiers of to-one destinations by name, `NSNull` for nil.
-    fileprivate func conflictSnapshot(_ value: (Int) -> Value) -> [String: Any] {
-        var result: [String: Any] = [:]
-        for (slot, description) in layout.slots.enumerated() where description.isStored {
-            switch description.kind {
-            case .attribute:
-                result[description.name] = value(slot).publicAttribute(description.type) ?? NSNull()
-            case .toOne:
-                result[description.name] = identifier(of: value(slot)) ?? NSNull()
-            case .toMany, .fetched: continue
-            }
-        }
-        return result
-    }
-
-    private func identifier(of destination: Value) -> NSManagedObjectID? {
-        switch destination {
-        case .object(let object):
-            return object.objectID
-        case .reference(let key):
-            guard let coordinator = registry?.coordinator else { return nil }
-            return NSManagedObjectID(
-                layout: coordinator.compiledModel.layouts[Int(key.entity)],
-                key: key,
-                store: coordinator.store(at: key.store)
-            )
-        default:
-            return nil
-        }
-    }
-
     /// Makes the values of `committed` the committed ones.
     ///
     /// Changes to the slots in `keeping` are kept; all others are reverted, on both sides of a relationship.

@@ -36,19 +36,18 @@ enum ConstraintKey: Hashable {
         self = .values(values)
     }
 
-    /// The values that keys have for one of the properties, each once, for a predicate.
+    /// The values that the different keys of a constraint have for one of its properties, each once, for a predicate.
     static func values(of keys: [ConstraintKey], at place: Int) -> [Any] {
-        Set(keys.map { $0.value(place) }).map { value -> Any in
-            if let text = value.base as? ExactText { return text.text }
-            return value.base
-        }
-    }
-
-    private func value(_ place: Int) -> AnyHashable {
-        switch self {
-        case .text(let text): AnyHashable(text)
-        case .integer(let number): AnyHashable(number)
-        case .values(let values): values[place]
+        var known: Set<AnyHashable> = []
+        return keys.compactMap { key -> Any? in
+            switch key {
+            case .text(let text): return text.text
+            case .integer(let number): return number
+            case .values(let values):
+                // Keys of several properties may share one of the values.
+                guard known.insert(values[place]).inserted else { return nil }
+                return (values[place].base as? ExactText)?.text ?? values[place].base
+            }
         }
     }
 }

@@ -12,23 +12,38 @@ struct ConstraintResolution {
         self.type = type
     }
 
+    /// Resolves conflicts, in one event unless saved objects are deleted.
+    static func resolve(_ conflicts: [NSConstraintConflict], _ type: NSMergePolicyType) {
+        var context: NSManagedObjectContext?
+        for conflict in conflicts { context = ConstraintResolution(conflict, type).run() ?? context }
+        guard let context else { return }
+        context.endEvent()
+        // Programs recognize the new objects that were not saved as faults.
+        for conflict in conflicts {
+            for object in conflict.conflictingObjects where object.state.contains(.gone) { object.becomeShell() }
+        }
+    }
+
     private var objectCounts: Bool {
         type == .overwriteMergePolicyType || type == .mergeByPropertyObjectTrumpMergePolicyType
     }
 
-    func run() {
+    /// Resolves the conflict; the context's event is open afterwards.
+    ///
+    /// - Returns: The context; nil if there is nothing to resolve.
+    private func run() -> NSManagedObjectContext? {
         var losers = conflict.conflictingObjects.filter { $0.state.isDisjoint(with: [.gone, .deleted]) }
-        guard let context = losers.first?.registry?.context else { return }
+        guard let context = losers.first?.registry?.context else { return nil }
         var row = conflict.databaseObject
         // Another conflict has deleted or replaced the row: the next attempt finds the rest of this one.
-        if let row, !row.state.isDisjoint(with: [.gone, .deleted]) { return }
+        if let row, !row.state.isDisjoint(with: [.gone, .deleted]) { return nil }
         var changedRow: NSManagedObject?
         if row == nil, let place = losers.firstIndex(where: ownsItsValues) {
             changedRow = losers.remove(at: place)
             row = changedRow
         }
         if objectCounts {
-            guard let winner = losers.popLast() else { return }
+            guard let winner = losers.popLast() else { return nil }
             for loser in losers { drop(loser, context) }
             if let row, row !== winner { settle(winner, over: row, context) }
         } else {
@@ -41,9 +56,7 @@ struct ConstraintResolution {
                 drop(loser, context)
             }
         }
-        context.endEvent()
-        // Programs recognize the new objects that were not saved as faults.
-        for object in conflict.conflictingObjects where object.state.contains(.gone) { object.becomeShell() }
+        return context
     }
 
     /// Whether a saved object has the conflicting values in its row: the save changes other properties of it.
@@ -70,7 +83,11 @@ struct ConstraintResolution {
     }
 
     private func settle(_ winner: NSManagedObject, over row: NSManagedObject, _ context: NSManagedObjectContext) {
-        guard winner.state.contains(.inserted) else { return context.delete(row) }
+        guard winner.state.contains(.inserted) else {
+            context.delete(row)
+            // Delete rules may delete the objects of further conflicts.
+            return context.endEvent()
+        }
         guard winner.layout === row.layout, winner.key.primaryKey <= 0, row.isReplaceable else {
             // The row's own object is in use, or has another entity: it adopts the new values.
             row.takeOver(winner, isWhole: type == .overwriteMergePolicyType)

@@ -46,7 +46,7 @@ struct ConstraintSearch {
     private struct Group {
         let place: Place
         var objects: [NSManagedObject]
-        var row: (object: NSManagedObject, snapshot: [String: Any])?
+        var row: (object: NSManagedObject, values: ConflictSnapshot)?
     }
 
     private func search(_ layout: ObjectLayout, _ names: [String]) throws -> [NSObject] {
@@ -68,13 +68,7 @@ struct ConstraintSearch {
         try findRows(layout, names, &groups, numbers)
         return groups.compactMap { group in
             guard group.row != nil || group.objects.count > 1 else { return nil }
-            return NSConstraintConflict(
-                constraint: names,
-                database: group.row?.object,
-                databaseSnapshot: group.row?.snapshot,
-                conflicting: group.objects,
-                conflictingSnapshots: group.objects.map { $0.storedSnapshot() }
-            )
+            return NSConstraintConflict(names, group.objects, row: group.row)
         }
     }
 
@@ -110,13 +104,12 @@ struct ConstraintSearch {
             let keys = groups.filter { $0.place.store == store.index }.map(\.place.key)
             if keys.isEmpty { continue }
             var fetch = StoreFetch(layout: layout.stored)
-            fetch.predicate =
-                NSCompoundPredicate(
-                    andPredicateWithSubpredicates: names.enumerated().map { place, name in
-                        let values = ConstraintKey.values(of: keys, at: place)
-                        return NSPredicate(format: "%K IN %@", argumentArray: [name, values])
-                    }
-                ).node
+            fetch.predicate = .and(
+                names.enumerated().map { place, name in
+                    let values = ConstraintKey.values(of: keys, at: place)
+                    return .comparison(ComparisonNode(left: .keyPath([name]), right: .constant(values), op: .in))
+                }
+            )
             let batch = try store.reading(for: context) { session in
                 do {
                     return try session.rows(fetch)
@@ -139,7 +132,7 @@ struct ConstraintSearch {
                     ),
                     let number = numbers[Place(store: store.index, key: key)], groups[number].row == nil
                 else { continue }
-                groups[number].row = (object, committed.snapshot(of: object) ?? [:])
+                groups[number].row = (object, ConflictSnapshot(object) { committed.value($0, of: object) })
             }
         }
     }

@@ -9,17 +9,21 @@ open class NSConstraintConflict: NSObject {
     public final let constraint: [String]
     /// The duplicate values.
     open var constraintValues: [String: Any] {
-        let values = conflictingSnapshots.first as? [String: Any] ?? [:]
+        let values = givenSnapshots?.first as? [String: Any] ?? conflictingValues.first?.dictionary ?? [:]
         return values.filter { constraint.contains($0.key) }
     }
     /// The object whose row already has the values; nil if only objects of the save conflict.
     public final let databaseObject: NSManagedObject?
     /// The row's values.
-    public final let databaseSnapshot: [String: Any]?
+    public final var databaseSnapshot: [String: Any]? { databaseValues?.dictionary }
     /// The objects of the save that have the values, in order of insertion or change.
     public final let conflictingObjects: [NSManagedObject]
     /// Their values.
-    public final let conflictingSnapshots: [Any]
+    public final var conflictingSnapshots: [Any] { givenSnapshots ?? conflictingValues.map(\.dictionary) }
+    private let databaseValues: ConflictSnapshot?
+    private let conflictingValues: [ConflictSnapshot]
+    /// The values of a conflict that the program created.
+    private let givenSnapshots: [Any]?
 
     /// Makes a conflict.
     ///
@@ -38,9 +42,25 @@ open class NSConstraintConflict: NSObject {
     ) {
         constraint = contraint
         self.databaseObject = databaseObject
-        self.databaseSnapshot = databaseSnapshot
+        databaseValues = databaseSnapshot.map(ConflictSnapshot.init)
         self.conflictingObjects = conflictingObjects
-        self.conflictingSnapshots = conflictingSnapshots
+        conflictingValues = []
+        givenSnapshots = conflictingSnapshots
+        super.init()
+    }
+
+    /// Creates a conflict of objects as they are now with each other and with a row.
+    init(
+        _ constraint: [String],
+        _ objects: [NSManagedObject],
+        row: (object: NSManagedObject, values: ConflictSnapshot)?
+    ) {
+        self.constraint = constraint
+        databaseObject = row?.object
+        databaseValues = row?.values
+        conflictingObjects = objects
+        conflictingValues = objects.map { $0.currentSnapshot() }
+        givenSnapshots = nil
         super.init()
     }
 

@@ -10,24 +10,27 @@ open class NSMergeConflict: NSObject {
     public final let sourceObject: NSManagedObject
     /// The values that the object was last read or saved with, `NSNull` for nil; for a conflict created by client code,
     /// the values in the context.
-    public final let objectSnapshot: [String: Any]?
+    public final var objectSnapshot: [String: Any]? { objectValues?.dictionary }
     /// The values that the coordinator last read or saved.
     ///
     /// If another context of the coordinator saved the object, these are the values it saved, or nil for a deletion. If
     /// another coordinator or process saved it, these are the values that the object was read with.
-    public final let cachedSnapshot: [String: Any]?
+    public final var cachedSnapshot: [String: Any]? { cachedValues?.dictionary }
     /// The values in the store; nil if a context of the same coordinator saved the object, or if the row is gone.
-    public final let persistedSnapshot: [String: Any]?
+    public final var persistedSnapshot: [String: Any]? { persistedValues?.dictionary }
     /// The version found; 0 if the object was deleted.
     public final let newVersionNumber: Int
     /// The version at which the object was read.
     public final let oldVersionNumber: Int
+    private let objectValues: ConflictSnapshot?
+    private let cachedValues: ConflictSnapshot?
+    private let persistedValues: ConflictSnapshot?
     /// The committed row, for the merge policy.
     let committed: CommittedRow?
     /// The committed values, for messages.
-    private let theirs: [String: Any]?
+    private let theirs: ConflictSnapshot?
     /// The object's values in the context, for messages.
-    private let mine: [String: Any]
+    private let mine: ConflictSnapshot
     private let place: Place
 
     /// The place where a save finds the other change.
@@ -56,14 +59,14 @@ open class NSMergeConflict: NSObject {
         persistedSnapshot persnap: [String: Any]?
     ) {
         sourceObject = srcObject
-        mine = srcObject.storedSnapshot()
-        objectSnapshot = mine
-        cachedSnapshot = cachesnap
-        persistedSnapshot = persnap
+        mine = srcObject.currentSnapshot()
+        objectValues = mine
+        cachedValues = cachesnap.map(ConflictSnapshot.init)
+        persistedValues = persnap.map(ConflictSnapshot.init)
         newVersionNumber = newvers
         oldVersionNumber = oldvers
         committed = nil
-        theirs = persnap ?? (newvers == 0 ? nil : cachesnap)
+        theirs = persistedValues ?? (newvers == 0 ? nil : cachedValues)
         place = persnap == nil ? .coordinator : .store
         super.init()
     }
@@ -71,12 +74,11 @@ open class NSMergeConflict: NSObject {
     /// Creates a conflict with the coordinator, the store or the parent.
     init(_ object: NSManagedObject, version: Int64, found row: CommittedRow, place: Place) {
         sourceObject = object
-        mine = object.storedSnapshot()
-        let readSnapshot = object.committedSnapshot()
+        mine = object.currentSnapshot()
+        objectValues = object.committedSnapshot()
         theirs = row.snapshot(of: object)
-        objectSnapshot = readSnapshot
-        cachedSnapshot = place == .store ? readSnapshot : theirs
-        persistedSnapshot = place == .store ? theirs : nil
+        cachedValues = place == .store ? objectValues : theirs
+        persistedValues = place == .store ? theirs : nil
         newVersionNumber = Int(row.version)
         oldVersionNumber = Int(version)
         committed = row
@@ -91,10 +93,12 @@ open class NSMergeConflict: NSObject {
 
     /// A description of the conflict, for messages.
     var story: String {
-        guard let theirs else { return "it was deleted \(place == .parent ? "in the parent context" : "elsewhere")" }
+        guard let theirs = theirs?.dictionary else {
+            return "it was deleted \(place == .parent ? "in the parent context" : "elsewhere")"
+        }
         if sourceObject.isDeleted { return "it was changed elsewhere and deleted here" }
         let readSnapshot = committed == nil ? [:] : objectSnapshot ?? [:]
-        let differences = mine.sorted { $0.key < $1.key }.compactMap { name, value -> String? in
+        let differences = mine.dictionary.sorted { $0.key < $1.key }.compactMap { name, value -> String? in
             guard let theirValue = theirs[name], !Self.isSame(value, theirValue) else { return nil }
             let former = readSnapshot[name].map { ", read as \(Self.text($0))" } ?? ""
             return "\(name) is \(Self.text(value)) here and \(Self.text(theirValue)) in the store\(former)"

@@ -69,7 +69,7 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
     /// - Throws: 133021 with the policy `error`.
     open func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
         if mergeType == .errorMergePolicyType { throw CoreDataError.constraintConflicts(list) }
-        for conflict in list { ConstraintResolution(conflict, mergeType).run() }
+        ConstraintResolution.resolve(list, mergeType)
     }
 }
 
