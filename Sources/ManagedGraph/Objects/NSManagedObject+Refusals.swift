@@ -175,11 +175,11 @@ extension NSManagedObject {
 
     /// The members that a value stands for; nil if it is neither a collection nor an object.
     static func members(of value: Any) -> [Any]? {
-        switch value {
+        if let members = (value as? any ManagedCollection)?.managedObjects { return members }
+        return switch value {
         case let set as NSSet: set.allObjects
         case let set as NSOrderedSet: set.array
         case let array as [Any]: array
-        case let set as Set<NSManagedObject>: Array(set)
         case let set as Set<AnyHashable>: set.map(\.base)
         case let object as NSManagedObject: [object]
         default: nil

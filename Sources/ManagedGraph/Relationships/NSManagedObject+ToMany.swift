@@ -248,6 +248,12 @@ extension NSManagedObject {
     /// The objects of a collection given by key-value coding; nil if one of them, or the whole, is refused.
     func destinationObjects(_ value: Any?, _ slot: Slot) -> [NSManagedObject]? {
         guard let value = flatten(value), !(value is NSNull) else { return [] }
+        if let collection = value as? any ManagedCollection, let members = collection.managedObjects {
+            guard members.allSatisfy({ acceptsDestination($0, slot) }) else { return nil }
+            guard collection.mayRepeat else { return members }
+            var seen: Set<ObjectIdentifier> = []
+            return members.filter { seen.insert(ObjectIdentifier($0)).inserted }
+        }
         guard let members = Self.members(of: value) else {
             refuse(value, forKey: slot.name, .type(expected: Self.membersText))
             return nil
