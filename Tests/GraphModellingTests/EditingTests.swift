@@ -297,6 +297,48 @@ struct EditingTests {
         }
     }
 
+    @Test func aCompositeTypeThatOnlyElementsHaveKeepsItsElements() throws {
+        try withSession { session, _ in
+            try session.apply(.addElement(entity: "Task", property: "place", name: "point"))
+            let point = ModelPlace(entity: "Task", property: "place", element: "point")
+            try session.apply(.set(place: point, field: "type", value: .text("Composite")))
+            let element = ModelPlace(entity: "Task", property: "place", element: "point.element")
+            try session.apply(.rename(place: element, name: "x"))
+            try session.apply(.addProperty(entity: "List", kind: .attribute, name: "home"))
+            let home = ModelPlace(entity: "List", property: "home")
+            try session.apply(.set(place: home, field: "type", value: .text("Composite")))
+            try session.apply(.set(place: home, field: "composite", value: .text("Point")))
+            try expectEqual(property("home", of: "List", in: session).elements?.map(\.name), ["x"])
+            let elements = try property("place", of: "Task", in: session).elements
+            expectEqual(elements?.last?.elements?.map(\.name), ["x"])
+        }
+    }
+
+    @Test func aCompositeTypeIsNotPutIntoItself() throws {
+        try withSession { session, _ in
+            try session.apply(.addElement(entity: "Task", property: "place", name: "place"))
+            let element = ModelPlace(entity: "Task", property: "place", element: "place")
+            let before = session.picture().revision
+            // The new type would be named Place, as the type around it.
+            let error = #expect(throws: ModelSessionError.self) {
+                try session.apply(.set(place: element, field: "type", value: .text("Composite")))
+            }
+            expectEqual(error?.place, element)
+            expectEqual(session.picture().revision, before)
+            try session.apply(.rename(place: element, name: "inner"))
+            let inner = ModelPlace(entity: "Task", property: "place", element: "inner")
+            try session.apply(.set(place: inner, field: "type", value: .text("Composite")))
+            #expect(throws: ModelSessionError.self) {
+                try session.apply(.set(place: inner, field: "composite", value: .text("Place")))
+            }
+            let deeper = ModelPlace(entity: "Task", property: "place", element: "inner.element")
+            try session.apply(.set(place: deeper, field: "type", value: .text("Composite")))
+            #expect(throws: ModelSessionError.self) {
+                try session.apply(.set(place: deeper, field: "composite", value: .text("Place")))
+            }
+        }
+    }
+
     @Test func indexesFollowTheElementsOfComposites() throws {
         try withSession { session, _ in
             func index(_ names: String...) -> ModelEditValue {
@@ -337,6 +379,19 @@ struct EditingTests {
             // An inherited change counts for the subentity.
             try session.apply(.addProperty(entity: "Item", kind: .attribute, name: "note"))
             expectEqual(session.picture(changedSince: changes.revision).entities.map(\.name), ["Item", "Task"])
+        }
+    }
+
+    @Test func aSessionForgetsOldRevisions() throws {
+        try withSession { session, _ in
+            let first = session.picture()
+            for number in 0..<12 {
+                let place = ModelPlace(entity: "List")
+                try session.apply(.set(place: place, field: "isAbstract", value: .flag(number % 2 == 0)))
+                // Some revisions are never shown.
+                if number % 3 == 0 { _ = session.picture() }
+            }
+            #expect(!session.picture(changedSince: first.revision).isPartial)
         }
     }
 

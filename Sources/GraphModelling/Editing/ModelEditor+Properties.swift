@@ -1,4 +1,5 @@
-// Edits that set one field of a property, with the other side of a relationship and all uses of a composite type.
+// Edits that set one field of a property, and their consequences: for the other side of a relationship, and for the
+// other attributes of a composite type.
 import Foundation
 import GraphModel
 import GraphModelFiles
@@ -76,6 +77,7 @@ extension ModelEditor {
         let path = place.elementPath
         var types: [String: [Attribute]] = [:]
         try descend(into: &attribute, path[...], &types, place, change)
+        try refuseCycles(types, place)
         model.entities[entity].properties[index] = .attribute(attribute)
         guard !types.isEmpty else { return }
         for entity in model.entities.indices {
@@ -103,6 +105,22 @@ extension ModelEditor {
             try body(self, &attribute)
         }
         if attribute.type == .composite, let name = attribute.compositeName { types[name] = attribute.elements }
+    }
+
+    /// Throws if a changed composite type contains itself: no attribute of such a type could have all its elements.
+    private func refuseCycles(_ types: [String: [Attribute]], _ place: ModelPlace) throws(ModelSessionError) {
+        func contains(_ name: String, _ elements: [Attribute]) -> Bool {
+            elements.contains { $0.compositeName == name || contains(name, $0.elements) }
+        }
+        guard let name = types.keys.sorted().first(where: { contains($0, types[$0] ?? []) }) else { return }
+        throw ModelSessionError(
+            .invalidEdit,
+            "The composite type \(name) would contain itself.",
+            remedy:
+                "Choose another composite type. A new one is named after its element, so rename the element first if "
+                + "that is the name of a type around it.",
+            place: place
+        )
     }
 
     /// Gives the attributes of changed composite types the new elements.
@@ -175,12 +193,24 @@ extension ModelEditor {
         }
     }
 
-    /// Chooses a composite type; a new one begins with an element.
+    /// Chooses a composite type by its name; an empty name stands for a type named after the attribute.
+    ///
+    /// A new type begins with one element.
     private func setComposite(of attribute: inout Attribute, to name: String) {
         let compositeName = name.isEmpty ? attribute.name.prefix(1).uppercased() + attribute.name.dropFirst() : name
-        let existing = model.entities.lazy.flatMap(\.attributes).first { $0.compositeName == compositeName }
         attribute.compositeName = compositeName
-        attribute.elements = existing?.elements ?? [Attribute(common: PropertyCommon(name: "element"), type: .string)]
+        attribute.elements =
+            elements(ofComposite: compositeName, in: model.entities.flatMap(\.attributes))
+            ?? [Attribute(common: PropertyCommon(name: "element"), type: .string)]
+    }
+
+    /// The elements of a composite type, which only its attributes have; nil if no attribute is of the type.
+    private func elements(ofComposite name: String, in attributes: [Attribute]) -> [Attribute]? {
+        for attribute in attributes {
+            if attribute.compositeName == name { return attribute.elements }
+            if let elements = elements(ofComposite: name, in: attribute.elements) { return elements }
+        }
+        return nil
     }
 
     private func defaultValue(

@@ -1,4 +1,5 @@
-// The state of a session. Guarded by ModelSession's lock.
+// The state of an editing session: a value, so that ModelSession can change a copy and keep the old one if the change
+// fails. Guarded by ModelSession's lock.
 import Foundation
 import GraphArchives
 import GraphModel
@@ -29,6 +30,8 @@ struct SessionState: Sendable {
     private(set) var revision = 1
     /// The models that recent revisions showed, for pictures of changes.
     private var recent: [Int: (version: String, model: Model)] = [:]
+    /// The number of revisions after which a model is forgotten.
+    private static let memory = 8
 
     /// The document that is shown.
     var document: ModelDocument? { content.documents[version] }
@@ -50,10 +53,12 @@ struct SessionState: Sendable {
         content.currentName != savedCurrentName || content.documents.keys.contains(where: isChanged)
     }
 
+    /// Keeps the model that is shown, so that a later picture can leave out the entities that are the same.
     mutating func remember() {
         guard let document else { return }
         recent[revision] = (version, document.model)
-        recent[revision - 8] = nil
+        // Not all revisions are shown, so more than one can have become old.
+        recent = recent.filter { $0.key > revision - Self.memory }
     }
 
     /// The model that a revision showed of the version that is shown now.
@@ -71,6 +76,10 @@ struct SessionState: Sendable {
     }
 
     /// Undoes the last change, or redoes the one undone last.
+    ///
+    /// - Parameters:
+    ///   - from: The list that has the step: `\.undo` or `\.redo`.
+    ///   - to: The other list, which gets the reverse step.
     mutating func step(
         from: WritableKeyPath<SessionState, [SessionStep]>,
         to: WritableKeyPath<SessionState, [SessionStep]>
