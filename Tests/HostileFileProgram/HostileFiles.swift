@@ -61,6 +61,17 @@ enum HostileFiles {
         HostileFile(name: "model-of-attributes", make: { XMLBombs.attributes(size) }, read: readModel),
         HostileFile(name: "model-deep", make: { XMLBombs.deep(size) }, read: readModel),
         HostileFile(name: "model-entities", make: { XMLBombs.model }, read: readModel),
+        HostileFile(
+            name: "model-of-composites",
+            make: { XMLBombs.composites(fan: 10, depth: 14) },
+            read: readModel,
+            slack: 64 << 20
+        ),
+        HostileFile(
+            name: "model-of-composites-deep",
+            make: { XMLBombs.composites(fan: 1, depth: size / 100) },
+            read: readModel
+        ),
         HostileFile(name: "store-in-xml-entities", make: { XMLBombs.store }, read: readStore(.xml)),
         HostileFile(name: "store-in-xml-references", make: { XMLBombs.references(size) }, read: readStore(.xml)),
         HostileFile(name: "store-in-xml-list", make: { XMLBombs.listInStore(size) }, read: readStore(.xml)),

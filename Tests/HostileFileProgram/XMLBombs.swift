@@ -35,6 +35,18 @@ enum XMLBombs {
         Data((String(repeating: "<a>", count: size / 7) + String(repeating: "</a>", count: size / 7)).utf8)
     }
 
+    /// Composite types, each with several attributes of the next one; the last one has a text.
+    static func composites(fan: Int, depth: Int) -> Data {
+        let types = (0..<depth).map { level in
+            let type = level == depth - 1 ? "String" : "Composite\" composite=\"C\(level + 1)"
+            let attributes = (0..<fan).map { "<attribute name=\"a\($0)\" attributeType=\"\(type)\"/>" }
+            return "<composite name=\"C\(level)\">\(attributes.joined())</composite>"
+        }
+        let entity =
+            "<entity name=\"E\"><attribute name=\"a\" attributeType=\"Composite\" composite=\"C0\"/></entity>"
+        return Data("<model>\(entity)\(types.joined())</model>".utf8)
+    }
+
     private static let head =
         "<?xml version=\"1.0\"?><database><databaseInfo><version>134481920</version>"
         + "<UUID>3F2504E0-4F89-11D3-9A0C-0305E82C3301</UUID><nextObjectID>2</nextObjectID>"

@@ -43,6 +43,8 @@ package struct ModelProblem: Error, Sendable, Hashable, CustomStringConvertible 
         case unknownAttributeType
         case unknownComposite
         case compositeCycle
+        /// Composite types nested too deep, or with too many elements together.
+        case oversizedComposite
         case missingDerivation
         case missingRequest
         case invalidValue
@@ -56,7 +58,7 @@ package struct ModelProblem: Error, Sendable, Hashable, CustomStringConvertible 
             switch self {
             case .missingName, .duplicateEntity, .duplicateProperty, .unknownSuperentity, .superentityCycle,
                 .unknownDestination, .unknownConstraintProperty, .unknownAttributeType, .unknownComposite,
-                .compositeCycle, .missingDerivation, .unreadableFormat:
+                .compositeCycle, .oversizedComposite, .missingDerivation, .unreadableFormat:
                 .error
             case .duplicateName, .unknownInverse, .inverseDoesNotPointBack, .invalidCount, .unknownProperty,
                 .unknownEntity, .missingRequest, .invalidValue, .unusableRequest:

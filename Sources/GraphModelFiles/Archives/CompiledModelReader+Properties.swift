@@ -91,9 +91,14 @@ extension CompiledModelReader {
             }
             attribute.derivationExpressionFormat = try expression(derivation)
         }
+        let members = members(of: "NSCompositeElements", in: object)
         // A composite that contains itself would recurse forever.
-        guard depth < 16 else { throw damaged("its composite types contain each other") }
-        for member in members(of: "NSCompositeElements", in: object) {
+        guard members.isEmpty || depth < CompositeBudget.depth && compositeBudget.take(members.count) else {
+            throw damaged(
+                "its composite types contain each other, or have more than \(CompositeBudget.elements) elements"
+            )
+        }
+        for member in members {
             guard let element = archive.object(member), let name = archive.text("NSPropertyName", of: element) else {
                 throw damaged("an element of it is missing")
             }

@@ -11,6 +11,7 @@ struct CompiledModelReader {
     /// The name for errors.
     let file: String
     let findings = FindingList()
+    let compositeBudget = CompositeBudget()
 
     /// The model, and findings for the parts that were left out or replaced.
     ///

@@ -85,10 +85,15 @@ extension ContentsReader {
             report(.compositeCycle, "its composite types contain each other: \(circle). Take one of them out.")
             return []
         }
+        let nodes = composite.children(named: "attribute")
+        guard openComposites.count < CompositeBudget.depth, compositeBudget.take(nodes.count) else {
+            report(.oversizedComposite, CompositeBudget.excess)
+            return []
+        }
         openComposites.append(name)
         defer { openComposites.removeLast() }
         var elements: [Attribute] = []
-        for element in composite.children(named: "attribute") { elements.append(readAttribute(element)) }
+        for node in nodes { elements.append(readAttribute(node)) }
         return elements
     }
 }

@@ -16,6 +16,7 @@ struct ContentsReader {
     var composites: [String: ModelNode] = [:]
     /// The composite types being read, outermost first.
     var openComposites: [String] = []
+    let compositeBudget = CompositeBudget()
 
     mutating func report(_ kind: ModelProblem.Kind, level: ModelProblem.Level? = nil, _ reason: String) {
         problems.append(ModelProblem(kind, level: level, entity: entity, property: property, reason: reason))
