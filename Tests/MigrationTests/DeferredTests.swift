@@ -121,6 +121,34 @@ struct DeferredTests {
         try versions.expectTablesOfNewStore()
     }
 
+    @Test func tasksOfADamagedListRunNoOtherStatementsAndRemoveNoTableOfTheStoreItself() throws {
+        let versions = try versions()
+        try versions.use(2, options: Self.options) { _ in }
+        let hostile = "ZOLD\"; DELETE FROM ZNOTE; --"
+        func tables(_ connection: Connection) throws -> Int {
+            try connection.rows(
+                "SELECT 1 FROM sqlite_master WHERE name IN ('Z_PRIMARYKEY', 'Z_METADATA', 'Z_MODELCACHE', 'NOTES')"
+            ).count
+        }
+        var connection = try StoreFile.open(at: versions.store.path)
+        try connection.execute("CREATE TABLE \"\(hostile.replacing("\"", with: "\"\""))\" (A); CREATE TABLE NOTES (A)")
+        var metadata = try StoreFile.readMetadata(connection)
+        metadata.values["_NSDeferredLightweightMigrationTasks"] = [
+            hostile, "Z_PRIMARYKEY", "z_modelcache", "Z_METADATA", "NOTES", "ZNOTE.ZTITLE",
+        ]
+        try connection.transaction(.immediate) { try StoreFile.writeMetadata(metadata, connection) }
+        connection.close()
+        try versions.use(2) { context in
+            try context.persistentStoreCoordinator?.finishDeferredLightweightMigration()
+            try expectEqual(context.values("title", "Note"), ["a"])
+        }
+        try #expect(!isPending(versions))
+        connection = try StoreFile.open(at: versions.store.path)
+        defer { connection.close() }
+        try expectEqual(tables(connection), 4)
+        try #expect(connection.columnNames(of: hostile).isEmpty)
+    }
+
     @Test func workThatCannotWaitIsDoneImmediately() throws {
         let versions = try LightweightTests.titleMovingDown()
         try versions.use(2, options: Self.options) { try expectEqual($0.values("title", "Child"), ["kept"]) }

@@ -1,4 +1,4 @@
-// The statements that make an empty store, in Apple's order and wording. Run by StoreFile.create.
+// The statements that make the tables of an empty store, in Apple's order and wording. Run by StoreFile.
 
 extension StoreSchema {
     /// All tables, then all indexes, then the triggers and the store's own tables.
@@ -15,7 +15,10 @@ extension StoreSchema {
         return statements + triggers + ownStatements
     }
 
-    /// The tables that every store has.
+    /// The tables that every store has besides those of its entities.
+    package static let ownTables: Set<String> = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
+
+    /// The statements that make these tables.
     private var ownStatements: [String] {
         let numbers: [(String, ColumnUse)] = [
             ("Z_ENT", .primaryKey), ("Z_NAME", .text), ("Z_SUPER", .number), ("Z_MAX", .key),
