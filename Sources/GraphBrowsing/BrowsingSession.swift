@@ -1,7 +1,8 @@
-// A store that readers browse: the entities, rows in windows, single objects. Called by the studio; each call reads in a
-// context of its own and keeps no objects, so that memory does not grow with the rows that were seen. Unsaved changes
-// belong to StagedEdits.
+// A store that is browsed: its entities, windows of rows, single objects. Called by the studio. Each call reads in a
+// context of its own and keeps no objects, so that memory does not grow with the number of rows that were read. Unsaved
+// changes are in StagedEdits.
 import Foundation
+import GraphArchives
 import GraphEngine
 import GraphPredicates
 import ManagedGraph
@@ -155,22 +156,21 @@ public final class BrowsingSession: Sendable {
         )
     }
 
-    /// A text that differs whenever any writer has saved: this program's contexts, or other processes.
+    /// A text that changes whenever a writer has saved: a context of this program, or another process.
     ///
-    /// That of a snapshot stays the same.
+    /// The stamp of a snapshot stays the same.
     public var stamp: String {
         snapshot != nil ? snapshotStamp : "\(saves.load(ordering: .relaxed))-\(Self.fileStamp(files))"
     }
 
+    /// A text that differs if a file or its log has been written; files that cannot be examined count as missing.
     private static func fileStamp(_ files: [URL]) -> String {
         var parts: [String] = []
         for url in files where url.isFileURL {
-            for file in [url.path, url.path + "-wal"] {
-                var status = stat()
-                guard stat(file, &status) == 0 else { continue }
+            for (path, isLog) in [(url.path, false), (url.path + "-wal", true)] {
                 // An empty log is the same as none.
-                if file.hasSuffix("-wal"), status.st_size == 0 { continue }
-                parts.append("\(status.st_size).\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)")
+                guard let stamp = try? FileStamp(path: path), !isLog || stamp.size > 0 else { continue }
+                parts.append(stamp.text)
             }
         }
         return parts.joined(separator: "-")
@@ -358,16 +358,18 @@ public final class BrowsingSession: Sendable {
 
     // MARK: Changes
 
-    /// A sequence that yields the stamp whenever a writer has saved.
+    /// A sequence that yields the stamp whenever a writer has saved since this call.
     ///
-    /// That of a snapshot does not yield: ask `isOutdated`, and use the session that `reopened()` returns.
+    /// For a snapshot it yields nothing: poll `isOutdated`, and use the session that `reopened()` returns.
     ///
-    /// - Parameter interval: The time between two looks at the stores.
+    /// - Parameter interval: The time between two examinations of the stores.
     /// - Returns: The sequence, for one reader; it ends when its task is cancelled.
     public func stamps(every interval: Duration = .milliseconds(300)) -> AsyncStream<String> {
         let (stream, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(1))
+        // Read now: the task may begin after the next save.
+        let first = stamp
         let task = Task { [weak self] in
-            var last = self?.stamp
+            var last = first
             while !Task.isCancelled {
                 try? await Task.sleep(for: interval)
                 guard let stamp = self?.stamp else { break }

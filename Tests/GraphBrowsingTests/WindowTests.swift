@@ -67,6 +67,17 @@ struct Windows {
         expectEqual(after.texts("name"), ["Anna", "Dr. Fox"])
     }
 
+    @Test func aSaveRightAfterTheCallIsAmongTheStamps() async throws {
+        let kennel = try Kennel()
+        let before = kennel.session.stamp
+        let stamps = kennel.session.stamps(every: .milliseconds(10))
+        try kennel.elsewhere { $0.make("Vet", ["name": "Anna"]) }
+        for await stamp in stamps {
+            #expect(stamp != before)
+            break
+        }
+    }
+
     @Test func cellsShowValuesInAReadableForm() async throws {
         let kennel = try Kennel()
         let window = try await kennel.session.window(RowRequest(entity: "Owner", sort: ["name"]))

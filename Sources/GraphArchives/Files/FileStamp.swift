@@ -1,11 +1,12 @@
 // The identity of a file's content, to detect changes by other programs. Stores that are one file compare it before
-// they replace the file.
+// they replace the file; browsers of stores look at it repeatedly.
 import Foundation
 
 /// Distinguishes versions of a file.
 package struct FileStamp: Hashable, Sendable {
     private let identity: FileIdentity
-    private let size: Int64
+    /// The number of bytes.
+    package let size: Int64
     private let seconds: Int
     private let nanoseconds: Int
 
@@ -21,6 +22,9 @@ package struct FileStamp: Hashable, Sendable {
         }
         self.init(status)
     }
+
+    /// The size and the time of the last change, as a text that changes with them.
+    package var text: String { "\(size).\(seconds).\(nanoseconds)" }
 
     init(_ status: stat) {
         identity = FileIdentity(status)
