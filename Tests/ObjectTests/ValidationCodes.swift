@@ -29,6 +29,21 @@ struct ValidationCodes {
         Rule(code: 1610, type: .integer16AttributeType, format: "SELF <= 3", bad: { 4 }, good: { 3 }),
         Rule(code: 1610, type: .doubleAttributeType, format: "SELF <= 3.5", bad: { 3.6 }, good: { 3.5 }),
         Rule(code: 1620, type: .integer64AttributeType, format: "SELF >= 1", bad: { 0 }, good: { 1 }),
+        // As Doubles, these limits are equal to the values that violate them.
+        Rule(
+            code: 1610,
+            type: .integer64AttributeType,
+            format: "SELF <= 9007199254740992",
+            bad: { 9_007_199_254_740_993 },
+            good: { 9_007_199_254_740_992 }
+        ),
+        Rule(
+            code: 1620,
+            type: .integer64AttributeType,
+            format: "SELF >= 9007199254740993",
+            bad: { 9_007_199_254_740_992 },
+            good: { 9_007_199_254_740_993 }
+        ),
         Rule(code: 1620, type: .decimalAttributeType, format: "SELF >= 1", bad: { Decimal(0) }, good: { Decimal(1) }),
         Rule(
             code: 1630,

@@ -1,5 +1,6 @@
-// One validation predicate of a property. The forms that Xcode writes (a number or a date between limits, the length
-// of a text) are compared directly; all others are evaluated as predicates with the value as SELF.
+// One validation predicate of a property. The forms that Xcode writes (a number, a date or the length of a text beside
+// a limit) are compared directly; all others are evaluated as predicates with the value as SELF. Called by
+// PropertyValidator.
 import Foundation
 import GraphPredicates
 
@@ -89,7 +90,7 @@ struct ValueRule {
 }
 
 extension ValueRule.Test {
-    /// Recognises the forms that Xcode writes.
+    /// Recognizes the forms that Xcode writes.
     init(_ node: PredicateNode) {
         self = .predicate
         guard case .comparison(let comparison) = node, comparison.modifier == .direct, comparison.options.isEmpty,
@@ -97,11 +98,14 @@ extension ValueRule.Test {
         else { return }
         switch comparison.left {
         case .keyPath(let path) where path == ["length"]:
-            if let length = (limit as? NSNumber)?.intValue { self = .length(comparison.op, length) }
+            if let number = limit as? NSNumber, let length = Int(exactly: number.doubleValue) {
+                self = .length(comparison.op, length)
+            }
         case .evaluatedObject:
             if let date = limit as? Date {
                 self = .date(comparison.op, date)
-            } else if let number = limit as? NSNumber {
+            } else if let number = limit as? NSNumber, abs(number.doubleValue) < 0x1p53 {
+                // Beyond, two whole numbers may be the same Double, and the predicate compares them exactly.
                 self = .number(comparison.op, number.doubleValue)
             }
         default: break
