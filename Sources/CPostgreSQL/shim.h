@@ -17,6 +17,7 @@ enum {
     graph_pg_table = PG_DIAG_TABLE_NAME,
     graph_pg_column = PG_DIAG_COLUMN_NAME,
     graph_pg_constraint = PG_DIAG_CONSTRAINT_NAME,
+    graph_pg_routine = PG_DIAG_SOURCE_FUNCTION,
 };
 
 static inline void graph_pg_receive_notice(void *flag, const PGresult *notice) {

@@ -224,6 +224,10 @@ struct PostgreSQLConnectionTests {
         let error = try #require(postgreSQLError { try connection.execute(query) })
         expectEqual(error.kind, .stalePlan)
         #expect(error.isRetryable)
+        // A server with lc_messages = de_DE.
+        var translated = error
+        translated.message = "gecachter Plan darf den Ergebnistyp nicht ändern"
+        expectEqual(translated.kind, .stalePlan)
         expectEqual(EngineError(error).kind, .retry)
         try connection.execute("ROLLBACK")
         try connection.execute("BEGIN")

@@ -5,7 +5,9 @@ import GraphEngine
 
 /// An error of a database, with the statement that caused it.
 package struct PostgreSQLError: Error, Hashable, Sendable {
-    /// The five characters of an SQLSTATE; those of libpq's and the driver's own errors are of the same table.
+    /// An SQLSTATE: five characters, of which the first two are the class of the error.
+    ///
+    /// Errors of libpq and of the driver itself have states of the same table.
     package var state: String
     package var message: String
     package var detail: String?
@@ -14,6 +16,8 @@ package struct PostgreSQLError: Error, Hashable, Sendable {
     package var table: String?
     package var column: String?
     package var constraint: String?
+    /// The function of the server's source that reported the error; unlike the message, it is never translated.
+    package var routine: String?
     /// The text of the statement that failed.
     package var statement: String?
     /// The position in its batch of the statement that failed.
@@ -43,13 +47,14 @@ package struct PostgreSQLError: Error, Hashable, Sendable {
         table = field(graph_pg_table)
         column = field(graph_pg_column)
         constraint = field(graph_pg_constraint)
+        routine = field(graph_pg_routine)
         self.statement = statement
         self.index = index
     }
 
     /// The kinds of error that callers distinguish.
     package enum Kind: Sendable {
-        /// Another row has the value.
+        /// Another row has the values of a unique index.
         case uniqueValue
         /// A concurrent transaction; run the transaction again.
         case serialization, deadlock
@@ -57,15 +62,15 @@ package struct PostgreSQLError: Error, Hashable, Sendable {
         case stalePlan
         /// A lock was not free in time.
         case lockTimeout
-        /// The statement was cancelled, or its time is over.
+        /// The statement was cancelled, or took longer than `statement_timeout`.
         case cancelled
         case diskFull, outOfMemory, tooManyConnections
         /// The server is a standby, or the transaction only reads.
         case readOnly
         /// Reading or writing is not permitted to this user.
         case notPermitted
-        /// The connection is lost or was never there; a transaction in progress has an unknown outcome if it was being
-        /// committed.
+        /// The connection was lost, or could not be made; a transaction that was being committed has an unknown
+        /// outcome.
         case connectionLost, cannotConnect
         case wrongPassword, missingDatabase
         /// A table, a column, a function or a schema does not exist, or has another type.
@@ -83,7 +88,8 @@ package struct PostgreSQLError: Error, Hashable, Sendable {
         case "40001", "CR000": return .serialization
         case "40P01": return .deadlock
         case "26000": return .stalePlan
-        case "0A000" where message.contains("cached plan"): return .stalePlan
+        // "cached plan must not change result type": the code is that of all features that a server lacks.
+        case "0A000" where routine == "RevalidateCachedQuery" || message.contains("cached plan"): return .stalePlan
         case "55P03": return .lockTimeout
         case "57014": return .cancelled
         case "53100": return .diskFull
@@ -155,7 +161,7 @@ package struct PostgreSQLError: Error, Hashable, Sendable {
         }
     }
 
-    /// A message of libpq without its last line's end.
+    /// A message of libpq on one line: its lines without indentation, separated by semicolons.
     static func trimmed(_ text: String) -> String {
         text.split(separator: "\n").map { $0.trimmingPrefix { $0 == "\t" } }.joined(separator: "; ")
     }
