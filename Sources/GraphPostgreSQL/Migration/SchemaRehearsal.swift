@@ -1,6 +1,6 @@
-// A copy of a store in a schema beside it, for a trial migration. Other programs continue to read and write the store:
-// the copy is of one snapshot, and the caller reads the store in the same snapshot to compare the two. The next
-// rehearsal drops a schema that a killed one has left.
+// Copies a store into a schema beside it for a trial migration. Other programs continue to read and write the store:
+// the copy is of one snapshot, in which the caller also reads the store to compare the two. If a rehearsal is killed,
+// the next one drops its schema. Called by the migrator of PostgreSQL stores.
 import Foundation
 import GraphEngine
 import GraphModel
@@ -11,10 +11,10 @@ package struct SchemaRehearsal {
     let address: DatabaseAddress
     /// The schema of the copy.
     package let otherSchema: String
-    /// Called with each connection that is made.
+    /// Called with each new connection, for example to let it stop when the work is cancelled.
     package var prepare: (PostgreSQLConnection) -> Void = { _ in }
 
-    /// Describes a rehearsal.
+    /// Prepares a rehearsal; `run` connects to the server.
     ///
     /// - Parameter address: The store.
     package init(_ address: DatabaseAddress) {
@@ -22,10 +22,11 @@ package struct SchemaRehearsal {
         otherSchema = ModelNaming().limited("_rehearsal_\(address.schema)")
     }
 
-    /// Copies the store, calls `body`, and drops the copy.
+    /// Copies the store, calls `body`, and drops the copy, also if `body` throws.
     ///
-    /// - Parameter body: Called with the name of the snapshot that the copy is of.
-    /// - Throws: `EngineError`, the errors of `body`.
+    /// - Parameter body: Called with the name of the exported snapshot that was copied.
+    /// - Throws: The errors of `body`; `EngineError` of the kind `missing` without a store, `busy` during another
+    ///   rehearsal, `readOnly` if the user may not create a schema, `cannotOpen` over tables of other programs.
     package func run(_ body: (_ snapshot: String) throws -> Void) throws {
         try EngineError.mappingPostgreSQL {
             let dialect = PostgreSQLDialect(schema: address.schema)
@@ -51,7 +52,13 @@ package struct SchemaRehearsal {
                 )
             }
             try requirePermission(holder)
-            guard let snapshot = try holder.execute("SELECT pg_export_snapshot()").string(0, 0) else { return }
+            guard let snapshot = try holder.execute("SELECT pg_export_snapshot()").string(0, 0) else {
+                throw EngineError(
+                    .cannotOpen,
+                    "The server exports no snapshot of the store.",
+                    remedy: "Look at the plan."
+                )
+            }
             let tables = try SchemaReplacement.tables(holder, OwnTables(dialect))
             let copy = SchemaCopy(
                 address,
@@ -60,9 +67,14 @@ package struct SchemaRehearsal {
                 prepare: prepare
             )
             try copy.make(tables, of: snapshot)
-            let result = Result { try body(snapshot) }
+            do {
+                try body(snapshot)
+            } catch {
+                // The rehearsal's own error is the one to report. The next rehearsal drops a schema that stays.
+                try? copy.drop()
+                throw error
+            }
             try copy.drop()
-            try result.get()
         }
     }
 
