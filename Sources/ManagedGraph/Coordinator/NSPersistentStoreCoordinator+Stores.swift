@@ -183,7 +183,7 @@ extension NSPersistentStoreCoordinator {
     func closeAndRemove(_ store: any RowStore) {
         store.willRemove(from: self)
         store.close()
-        replace(store)
+        removeFromList(store)
         store.leaveCoordinator()
     }
 
@@ -222,8 +222,8 @@ extension NSPersistentStoreCoordinator {
 
     /// Replaces the metadata of a store; they are written at the next save.
     ///
-    /// The framework's entries, such as the store's type, its UUID and the hashes of its model, stay if the new metadata
-    /// lack them.
+    /// The framework's entries, such as the store's type, its UUID and the hashes of its model, stay if the new
+    /// metadata lack them.
     ///
     /// - Parameters:
     ///   - metadata: Values that a property list can hold.

@@ -1,6 +1,6 @@
-// The mediator between contexts and stores: it holds the model and the list of stores. Contexts read and write through
-// sessions of the stores, which need nothing of the coordinator. Its parts are in
-// NSPersistentStoreCoordinator+Job.swift.
+// The mediator between contexts and stores: it holds the model and the list of stores. Contexts find their stores here,
+// and then read and write through sessions of the stores, without the coordinator. This file has the list of stores and
+// the overridable methods; their implementations are in NSPersistentStoreCoordinator+Job.swift.
 import Foundation
 import GraphEngine
 import Synchronization
@@ -15,20 +15,22 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// A name for messages.
     open var name: String?
     package final let compiledModel: CompiledModel
-    /// The stores by index, nil for removed ones, and those that hold an entity, by the index of its layout.
     private struct StoreList {
+        /// The stores by the index that identifiers refer to; nil for removed ones.
         var stores: [(any RowStore)?] = [] {
             didSet {
                 holding = []
                 version += 1
             }
         }
+        /// The stores that hold an entity, by the index of its layout; nil if they have not been looked up since the
+        /// list changed.
         var holding: ContiguousArray<[any RowStore]?> = []
         /// Counts the changes of the list.
         var version = 0
     }
 
-    /// Finds this coordinator.
+    /// Finds this coordinator without keeping it alive.
     final let handle = Handle()
     /// Guards the list of stores.
     private let stores = Mutex(UnsafeTransfer(StoreList()))
@@ -101,9 +103,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         return affected.map { affected in holding.filter { store in affected.contains { $0 === store } } } ?? holding
     }
 
-    /// The stores that hold an entity; found once, until a store is added or removed.
+    /// The stores that hold an entity; cached until a store is added or removed.
     private func storesHolding(_ layout: ObjectLayout) -> [any RowStore] {
-        // Indexes are those of the entities of the own model.
+        // The cache is by the indexes of this coordinator's model.
         guard layout.model === compiledModel else { return allStores.filter { holds($0, layout) } }
         let index = layout.index
         let cachedStores = stores.withLock { list in
@@ -111,7 +113,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         }.value
         if let cachedStores { return cachedStores }
         let (all, version) = stores.withLock { UnsafeTransfer(($0.value.stores, $0.value.version)) }.value
-        // Without the lock: the model may be of a program's own class.
+        // Without the lock, as a program's subclass of the model may be called.
         let holders = all.compactMap(\.self).filter { holds($0, layout) }
         stores.withLock { list in
             guard list.value.version == version else { return }
@@ -164,6 +166,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         rowStore(at: store)?.entityIndex(number: number)
     }
 
+    /// Adds a store at the end of the list.
     final func append(_ store: any RowStore) {
         store.makeLink(to: self)
         stores.withLock {
@@ -172,11 +175,12 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         }
     }
 
-    final func replace(_ store: any RowStore) {
+    /// Removes a store from the list; the indexes of the others stay.
+    final func removeFromList(_ store: any RowStore) {
         removedLinks.withLock { $0[store.index] = store.link }
         stores.withLock {
             let index = Int(store.index)
-            // Another store may have taken its place.
+            // A moved store may have taken its place.
             if $0.value.stores.indices.contains(index), $0.value.stores[index] === store {
                 $0.value.stores[index] = nil
             }
@@ -196,7 +200,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// Gives up a store that is held, without closing it.
     final func giveUp(_ store: any RowStore) {
         store.link.setOwner(nil)
-        replace(store)
+        removeFromList(store)
     }
 
     /// A store takes the place of another, and with it the keys of registered objects.
@@ -226,10 +230,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     // MARK: Overridable methods
 
-    /// Adds a store, made on disk if there is none.
+    /// Adds a store, and creates it if there is none at the location.
     ///
     /// - Parameters:
-    ///   - storeType: `NSSQLiteStoreType` or `NSInMemoryStoreType`.
+    ///   - storeType: `NSSQLiteStoreType`, `NSXMLStoreType`, `NSBinaryStoreType`, `NSInMemoryStoreType`, or a
+    ///     registered type.
     ///   - configuration: The model's configuration for the store, or nil for all entities.
     ///   - storeURL: The location of the store; `/dev/null` for one in memory.
     ///   - options: Options by Apple's keys.
@@ -275,17 +280,17 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// The identifier that a URI stands for.
     ///
     /// - Parameter url: `x-coredata://<store>/<entity>/p<key>`.
-    /// - Returns: The identifier; nil if no store of this coordinator has that UUID, the model has no entity of this name, or
-    ///   the text is of another form. The row is read only if the entity has subentities: the identifier is then of the
-    ///   row's own entity.
+    /// - Returns: The identifier; nil if no store of this coordinator has that UUID, the model has no entity of this
+    ///   name, or the text is of another form. The row is read only if the entity has subentities: the identifier is
+    ///   then of the row's own entity.
     open func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
         identifier(url)
     }
 
     /// Puts a copy of a store in the place of another, or at an empty location.
     ///
-    /// The copy is made from a snapshot of the source, to which others may be writing. A kill leaves the old store or the
-    /// new. A store at the destination that this coordinator has open is removed from it first: add it again. Other
+    /// The copy is made from a snapshot of the source, to which others may be writing. A kill leaves the old store or
+    /// the new. A store at the destination that this coordinator has open is removed from it first: add it again. Other
     /// coordinators and processes may have a SQLite store open there, and find the new content at their next read.
     ///
     /// - Parameters:
@@ -308,10 +313,10 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// Destroys a store: its objects, its metadata and the files of its large values.
     ///
-    /// A SQLite store is emptied in its place, as its file cannot be removed safely while another thread or process
-    /// has it open: the file and the files of its log stay without content, and adding the store again makes a new one
-    /// in them; if there is none, an empty file is left. Files of other kinds are removed. A store that this coordinator has
-    /// open there is removed from it first, one in memory too. Other coordinators and processes may have a SQLite
+    /// A SQLite store is emptied in its place, as its file cannot be removed safely while another thread or process has
+    /// it open: the file and the files of its log stay without content, and adding the store again makes a new one in
+    /// them; if there is none, an empty file is left. Files of other kinds are removed. A store that this coordinator
+    /// has open there is removed from it first, one in memory too. Other coordinators and processes may have a SQLite
     /// store open, and find no tables at their next read.
     ///
     /// - Parameters:
