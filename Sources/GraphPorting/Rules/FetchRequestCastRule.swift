@@ -1,6 +1,7 @@
 // `Task.fetchRequest() as! NSFetchRequest<NSFetchRequestResult>`: on other platforms a request for one type cannot be
 // cast to one for another, and the cast fails at run time. A plain `as` selects the superclass's method on all
-// platforms. Other casts, and cases of a switch that are casts, become calls of the framework's castFetchRequest(_:to:).
+// platforms. Other casts, and cases of a switch that are casts, become calls of the framework's
+// castFetchRequest(_:to:).
 import SwiftSyntax
 
 enum FetchRequestCastRule: PortingRule {
@@ -11,6 +12,9 @@ enum FetchRequestCastRule: PortingRule {
     }
 
     private final class Reader: RuleReader {
+        private static let message =
+            "a fetch request for one type is not a request for another off Apple: this cast fails when it runs"
+
         /// The entity in `super.fetchRequest()` or `Task.fetchRequest()`, if that is `NSManagedObject`'s own method.
         private func entity(_ source: String, at node: some SyntaxProtocol) -> String? {
             guard source.hasSuffix(".fetchRequest()") else { return nil }
@@ -65,7 +69,8 @@ enum FetchRequestCastRule: PortingRule {
             )
         }
 
-        /// Results of a request for any type have another layout than those of one for a class.
+        /// Reports `unsafeBitCast` of a request or of its results: those for any type have another layout than those
+        /// for a class.
         override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
             let target = node.arguments.last?.expression.trimmedDescription ?? ""
             if node.calledExpression.trimmedDescription == "unsafeBitCast", target.hasPrefix("NSFetchRequest<"),
@@ -111,7 +116,8 @@ enum FetchRequestCastRule: PortingRule {
             let isForced = mark.text == "!"
             let isPlain =
                 type == "NSFetchRequest<NSFetchRequestResult>" || type == "NSFetchRequest<any NSFetchRequestResult>"
-            // A copy has the type of its original, which is seldom another; that of a model's template is another.
+            // The copy of a request has the request's type, so its cast succeeds; a model's template is of another
+            // type.
             let isCopy = source.hasSuffix(".copy()") || source.hasSuffix(".mutableCopy()")
             let isTemplate = source.contains("fetchRequestTemplate") || source.contains("fetchRequestFromTemplate")
             guard !isCopy || isTemplate && !isPlain else { return }
@@ -183,11 +189,9 @@ enum FetchRequestCastRule: PortingRule {
             ]
         }
 
-        // MARK: Plain casts
+        // MARK: Calls of castFetchRequest
 
-        private static let message =
-            "a fetch request for one type is not a request for another off Apple: this cast fails when it runs"
-        /// The framework's function, for Apple's platforms.
+        /// The function's declaration for Apple's platforms, which a ported file gets once.
         private lazy var function = CastFunction(
             "castFetchRequest",
             [
@@ -198,7 +202,9 @@ enum FetchRequestCastRule: PortingRule {
             in: file
         )
 
-        /// Makes a cast a call of the framework's function, which on Apple's platforms is one of this file.
+        /// Reports a cast with the edits that make it a call of castFetchRequest(_:to:).
+        ///
+        /// The framework declares the function; for Apple's platforms, the file gets a declaration of its own.
         private func rewrite(_ node: some SyntaxProtocol, _ edits: [TextEdit]) {
             file.report(
                 FetchRequestCastRule.name,
@@ -250,7 +256,7 @@ enum FetchRequestCastRule: PortingRule {
         /// `switch value { case let request as NSFetchRequest<Task>: … }`.
         override func visit(_ node: SwitchExprSyntax) -> SyntaxVisitorContinueKind {
             let subject = node.subject.trimmedDescription
-            // A call would be repeated.
+            // The subject is written again in the condition, so a call in it would be repeated.
             let isName = subject.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }
             for case .switchCase(let section) in node.cases where !file.isLeftOut(section) {
                 guard case .case(let label) = section.label else { continue }
@@ -289,7 +295,7 @@ enum FetchRequestCastRule: PortingRule {
                     pattern.positionAfterSkippingLeadingTrivia
                         .utf8Offset..<pattern.endPositionBeforeTrailingTrivia
                         .utf8Offset,
-                    "_ \(TokenSyntax.keyword(.where).text) \(call) != nil"
+                    "_ where \(call) != nil"  // words: allow
                 )
             ]
             guard let binding, let first = section.statements.first else { return edits }

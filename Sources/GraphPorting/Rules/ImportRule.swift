@@ -135,7 +135,13 @@ enum ImportRule: PortingRule {
         }
     }
 
-    /// Adds imports after the existing ones.
+    /// Adds imports after the existing ones; does nothing for a file without imports.
+    ///
+    /// - Parameters:
+    ///   - modules: The modules.
+    ///   - file: The file.
+    ///   - condition: The condition of the imports; nil for unconditional ones.
+    ///   - otherwise: The module to import if the condition does not hold; required with a condition.
     static func add(
         _ modules: [String],
         to file: PortingFile,

@@ -51,48 +51,66 @@ enum InitializerRule: PortingRule {
     }
 
     private static func look(at group: CodeIndex.Group, _ base: Base, _ above: [String], _ index: CodeIndex) {
-        let file = group.file
         let initializers = initializers(of: group)
         if let ownInitializer = initializers.first(where: { labels($0) == base.labels }) {
-            let modifiers = ownInitializer.modifiers
-            guard let word = modifiers.first(where: { $0.name.text == "override" }),
-                !modifiers.contains(where: { $0.name.text == "required" })
-            else { return }
-            let start = word.positionAfterSkippingLeadingTrivia.utf8Offset
-            // A required initializer must be as accessible as its class. A filtered list is a tree of its own, with other
-            // positions.
-            let hiding = modifiers.compactMap { modifier -> TextEdit? in
-                guard ["private", "fileprivate"].contains(modifier.name.text) else { return nil }
-                let start = modifier.positionAfterSkippingLeadingTrivia.utf8Offset
-                return TextEdit(start..<modifier.endPosition.utf8Offset, "")
-            }
-            file.report(
-                name,
-                at: ownInitializer,
-                "this initializer of \(base.name) is required off Apple",
-                "It is required now, which all platforms take\(hiding.isEmpty ? "" : ", and no longer private").",
-                edits: hiding + [TextEdit(at: start, "required ")]
-            )
-            return
+            require(ownInitializer, base, in: group.file)
+        } else if let designated = initializers.first(where: { !isConvenience($0) }) {
+            addInitializer(to: group, base, after: designated, isRequiredAbove: declares(base, above, index))
         }
-        let designated = initializers.first { !$0.modifiers.contains { $0.name.text == "convenience" } }
-        guard let designated else { return }
+    }
+
+    /// Marks an initializer that overrides the framework's as required.
+    private static func require(_ initializer: InitializerDeclSyntax, _ base: Base, in file: PortingFile) {
+        let modifiers = initializer.modifiers
+        guard let word = modifiers.first(where: { $0.name.text == "override" }),
+            !modifiers.contains(where: { $0.name.text == "required" })
+        else { return }
+        // A required initializer must be as accessible as its class. A filtered syntax list would be a tree of its own,
+        // with other positions.
+        let hiding = modifiers.compactMap { modifier -> TextEdit? in
+            guard ["private", "fileprivate"].contains(modifier.name.text) else { return nil }
+            let start = modifier.positionAfterSkippingLeadingTrivia.utf8Offset
+            return TextEdit(start..<modifier.endPosition.utf8Offset, "")
+        }
+        file.report(
+            name,
+            at: initializer,
+            "this initializer of \(base.name) is required off Apple",
+            "It is required now, which all platforms take\(hiding.isEmpty ? "" : ", and no longer private").",
+            edits: hiding + [TextEdit(at: word.positionAfterSkippingLeadingTrivia.utf8Offset, "required ")]
+        )
+    }
+
+    /// Whether a superclass in the program declares the initializer, which is then required on all platforms.
+    private static func declares(_ base: Base, _ above: [String], _ index: CodeIndex) -> Bool {
+        index.groups.contains { candidate in
+            above.contains(candidate.name) && candidate.isClass
+                && initializers(of: candidate).contains { labels($0) == base.labels }
+        }
+    }
+
+    /// Repeats the framework's initializer after a designated one, which keeps the class from inheriting it.
+    private static func addInitializer(
+        to group: CodeIndex.Group,
+        _ base: Base,
+        after designated: InitializerDeclSyntax,
+        isRequiredAbove: Bool
+    ) {
+        let file = group.file
         let message =
             "the class \(group.name) has a designated initializer of its own and does not inherit "
             + "init(\(base.labels)), which is required off Apple"
-        let level = (group.node as? any WithModifiersSyntax)?.modifiers.contains {
+        guard file.endsLine(designated.endPositionBeforeTrailingTrivia.utf8Offset) else {
+            file.report(name, at: designated, message, "Declare required \(base.declaration) in the class.")
+            return
+        }
+        let isPublic = (group.node as? any WithModifiersSyntax)?.modifiers.contains {
             ["public", "open"].contains($0.name.text)
         }
-        let access = level == true ? "public " : ""
-        // If a superclass declares it as required, that holds on all platforms.
-        let isRequiredAbove = index.groups.contains { candidate in
-            above.contains(candidate.name) && candidate.isClass
-                && Self.initializers(of: candidate).contains { labels($0) == base.labels }
-        }
+        let access = isPublic == true ? "public " : ""
         let call = uninitialized(group) ? "fatalError(\"\(group.name) has another initializer.\")" : base.call
         let space = file.indentation(group.node.positionAfterSkippingLeadingTrivia.utf8Offset)
         let inner = memberIndentation(group, space)
-        let newline = file.newline
         var lines = [
             "\(inner)\(access)required \(isRequiredAbove ? "override " : "")\(base.declaration) {",
             "\(inner)    \(call)",
@@ -100,22 +118,22 @@ enum InitializerRule: PortingRule {
         ]
         if !isRequiredAbove { lines = ["\(inner)#if !canImport(ObjectiveC)"] + lines + ["\(inner)#endif"] }
         let end = file.lineEnd(designated.endPositionBeforeTrailingTrivia.utf8Offset)
-        guard file.endsLine(designated.endPositionBeforeTrailingTrivia.utf8Offset) else {
-            file.report(name, at: designated, message, "Declare required \(base.declaration) in the class.")
-            return
-        }
         file.report(
             name,
             at: designated,
             message,
             "The class repeats it, for other platforms.",
-            edits: [TextEdit(at: end, newline + lines.joined(separator: newline) + newline)]
+            edits: [TextEdit(at: end, file.newline + lines.joined(separator: file.newline) + file.newline)]
         )
     }
 
-    /// The initializers that other platforms compile.
+    private static func isConvenience(_ initializer: InitializerDeclSyntax) -> Bool {
+        initializer.modifiers.contains { $0.name.text == "convenience" }
+    }
+
+    /// The initializers of a class that other platforms compile.
     private static func initializers(of group: CodeIndex.Group) -> [InitializerDeclSyntax] {
-        // Include conditional initializers: this rule may have written them.
+        // Those under a condition too: this rule may have written them.
         let direct = group.node.memberBlock.members.map(\.decl)
         let conditional = direct.compactMap { $0.as(IfConfigDeclSyntax.self) }.flatMap(\.clauses).compactMap(\.elements)
         let inner = conditional.flatMap { elements -> [DeclSyntax] in

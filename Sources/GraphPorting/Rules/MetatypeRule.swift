@@ -1,5 +1,6 @@
-// `type.init(context:)` with a metatype that is known when the program runs: on other platforms the object would be of the
-// metatype's static class, as no initializer that subclasses may replace can be required of them.
+// `type.init(context:)` with a metatype whose class is known only at run time. On other platforms the object would be
+// of the metatype's static class: `init(context:)` is not a required initializer, as subclasses may declare their own.
+// The call becomes one of `init(entity:insertInto:)`, which is required.
 import SwiftSyntax
 
 enum MetatypeRule: PortingRule {

@@ -162,7 +162,7 @@ enum RuntimeCallRule: PortingRule {
             return text?.segments.trimmedDescription.contains(".") == true
         }
 
-        /// Whether a module, as that which a test tests, has a method of its own whose signature begins like this.
+        /// Whether the program has a method of its own whose signature begins like this, in any of its modules.
         private func isDeclared(_ start: String) -> Bool { index.allSignatures.contains { $0.hasPrefix(start) } }
 
         private func isSelector(_ expression: ExprSyntax) -> Bool {

@@ -1,5 +1,5 @@
-// `#selector(…)`: comparisons of sort descriptors become their names, observers of notifications get a closure on other
-// platforms; all others are reported.
+// `#selector(…)`, which needs the Objective-C runtime: comparisons of sort descriptors become strings, and observers of
+// notifications get a closure on other platforms. All other uses are reported.
 import SwiftSyntax
 
 enum SelectorRule: PortingRule {
@@ -28,19 +28,6 @@ enum SelectorRule: PortingRule {
     }
 
     private final class Reader: RuleReader {
-        private var types: [(name: String, isClass: Bool)] = []
-
-        override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
-            types.append((node.name.text, true))
-            return .visitChildren
-        }
-        override func visitPost(_ node: ClassDeclSyntax) { types.removeLast() }
-        override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
-            types.append((node.extendedType.trimmedDescription, true))
-            return .visitChildren
-        }
-        override func visitPost(_ node: ExtensionDeclSyntax) { types.removeLast() }
-
         override func visit(_ node: MacroExpansionExprSyntax) -> SyntaxVisitorContinueKind {
             guard node.macroName.text == "selector", !file.isLeftOut(node), let argument = node.arguments.first else {
                 return .visitChildren
@@ -70,7 +57,7 @@ enum SelectorRule: PortingRule {
                     SelectorRule.name,
                     at: node,
                     message,
-                    "Off Apple the notification centre calls a closure. It stays until the token that addObserver "
+                    "Off Apple the notification center calls a closure. It stays until the token that addObserver "
                         + "returns is removed, and does nothing once the observer is gone.",
                     edits: edits
                 )
@@ -110,7 +97,7 @@ enum SelectorRule: PortingRule {
                 uniquingKeysWith: { first, _ in first }
             )
             guard arguments[""] == "self", let name = arguments["name"], let object = arguments["object"],
-                let type = types.last, let handler = handler(target, in: type.name)
+                let type = node.enclosingType, let handler = handler(target, in: type)
             else { return nil }
             let start = item.positionAfterSkippingLeadingTrivia.utf8Offset
             let end = item.endPositionBeforeTrailingTrivia.utf8Offset
@@ -130,13 +117,14 @@ enum SelectorRule: PortingRule {
             ]
         }
 
-        /// Whether a call is of Foundation's notification center, if the program has a type with the same method.
+        /// Whether a call is one of Foundation's notification center, and not of a type of the program with this
+        /// method.
         private func isNotificationCenter(_ center: ExprSyntax) -> Bool {
             center.trimmedDescription.hasPrefix("NotificationCenter")
                 || !index.allSignatures.contains("addObserver(_:selector:name:object:)")
         }
 
-        /// Whether a method belongs to an actor, so that a closure of the notification centre cannot call it.
+        /// Whether a method belongs to an actor, so that a closure of the notification center cannot call it.
         private func isIsolated(_ member: CodeIndex.Member) -> Bool {
             guard let function = member.node.as(FunctionDeclSyntax.self) else { return false }
             if function.modifiers.contains(where: { $0.name.text == "nonisolated" }) { return false }
@@ -175,7 +163,7 @@ enum SelectorRule: PortingRule {
                 return labels.map { member.signature == "\(base)(\($0))" } ?? true
             }
             guard let member = matches.first, matches.count == 1, !isIsolated(member) else { return nil }
-            // The notification centre reports no errors on any platform.
+            // The notification center reports no errors on any platform.
             let effects = member.node.as(FunctionDeclSyntax.self)?.signature.effectSpecifiers
             let lead = (effects?.throwsClause == nil ? "" : "try? ") + "self?.\(base)"
             guard let parameter = member.parameters.first else { return ("\(lead)()", false) }
