@@ -1,5 +1,6 @@
-// The column by which each table of a distributed store can be spread over servers. Made when the store is opened, from
-// the user info of root entities; TableStatements puts it into every key and uniqueness constraint.
+// The column by whose value the rows of each table of a distributed store can be spread over servers. Made from the
+// user info of root entities when the store is opened. TableStatements puts the column into every key and uniqueness
+// constraint.
 import GraphEngine
 import GraphModel
 import GraphSQL
@@ -11,13 +12,14 @@ struct DistributionPlan: Sendable {
 
     /// The distribution column of each table of entities or pairs.
     let columns: [String: String]
-    /// The property that the column of a table stores, for tables that do not simply have their key.
+    /// The property that the distribution column stores, by table; missing for tables that are distributed by their
+    /// key.
     let properties: [String: String]
 
     /// Reads a model.
     ///
-    /// - Throws: `EngineError` of the kind `cannotOpen` for a property that cannot distribute rows, and for a uniqueness
-    ///   constraint without it: no single server could check such a constraint.
+    /// - Throws: `EngineError` of the kind `cannotOpen` for a property that cannot distribute rows, and for a
+    ///   uniqueness constraint without it: no single server could check such a constraint.
     init(_ model: Model, _ schema: StoreSchema) throws {
         var columns: [String: String] = [:]
         var properties: [String: String] = [:]
@@ -29,7 +31,7 @@ struct DistributionPlan: Sendable {
             columns[table.name] = try Self.column(name, of: table, model, schema)
             properties[table.name] = name
         }
-        // A pair is beside the first of its two rows, which its key contains.
+        // A row of a join table is on the server of the first of its two rows, whose key its own key contains.
         for table in schema.joinTables { columns[table.name] = table.primaryKey.first ?? table.columns[0].name }
         (self.columns, self.properties) = (columns, properties)
         for entity in model.entities { try check(entity, schema) }

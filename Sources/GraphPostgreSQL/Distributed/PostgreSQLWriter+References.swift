@@ -1,6 +1,6 @@
-// The work of foreign keys in other stores: references to deleted rows become NULL, and new references must lead to rows. Distributed
-// databases check no keys at the end of a transaction. Called by `write`, whose isolation level keeps the results of the checks true
-// until the commit.
+// Statements in place of the foreign keys of the standard profile, as distributed databases check no keys at the end of
+// a transaction: references to deleted rows become NULL, and new references must lead to rows. Called by
+// `write`; the transaction is serializable, so that the results of the checks are still true at the commit.
 import GraphEngine
 import GraphModel
 import GraphSQL
@@ -22,7 +22,7 @@ extension PostgreSQLWriter {
         }
     }
 
-    /// Checks at the end of the save's rows that new references lead to rows.
+    /// Adds steps, after those that write the rows, that check that new references lead to rows.
     ///
     /// The steps throw `EngineError` of the kind `missingDestination`.
     func checkReferences(of changes: StoreChanges, _ steps: inout [Step]) throws {

@@ -1,5 +1,5 @@
-// The connections of a store to one address. Sessions lease one for the time they talk to the server. Callers that wait
-// are served in order; they wait on threads of their own.
+// The connections of a store to one address. A session leases one while it talks to the server. If all are leased, the
+// caller's thread blocks; blocked callers are served in the order of their calls.
 import Foundation
 import GraphEngine
 import Synchronization
@@ -41,7 +41,7 @@ package final class PostgreSQLPool: Sendable {
         var count: Int { idle.count + leased.count + pending }
     }
 
-    /// A step of a lease, decided under the lock and done without it.
+    /// The next step of a lease: decided under the lock, and done without it, as it may take seconds.
     private enum Step {
         case check(PostgreSQLConnection, idleFor: Duration)
         case open

@@ -1,5 +1,5 @@
-// Decoding of results into a RowBatch: the hot path of every fetch. One loop over a plan made of the columns' types, with
-// no allocation and no retain or release per row. Called by the store's fetches.
+// Decoding of results into a RowBatch: the hot path of every fetch. One loop over a plan made of the columns' types,
+// with no allocation and no retain or release per row. Called by the store's fetches.
 import CPostgreSQL
 import Foundation
 import GraphEngine
@@ -18,7 +18,7 @@ extension PostgreSQLResult {
         guard kinds.count <= columnCount else {
             throw PostgreSQLError(
                 state: "42804",
-                message: "\(kinds.count) columns asked of a result with \(columnCount)"
+                message: "\(kinds.count) columns were requested of a result with \(columnCount)"
             )
         }
         let rows = min(count, maximumRows)
@@ -150,7 +150,7 @@ private struct BatchDecoder {
         )
     }
 
-    /// The error for a fault that is none of the value's; nil for others.
+    /// The error of a fault whose cause is the size of the result or the memory; nil if it is the value.
     func error(_ fault: Fault) -> PostgreSQLError? {
         switch fault.reason {
         case .value: nil

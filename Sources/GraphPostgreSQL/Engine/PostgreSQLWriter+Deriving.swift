@@ -1,19 +1,25 @@
-// The part of derived attributes in a save: which owners it affects, and their values at its end.
+// Derived attributes in a save: finds the owners whose values it affects, computes the values in the same transaction,
+// and reports them after the commit. Only for values that are derived from related rows; SQL computes all others with
+// the row.
 import Foundation
 import GraphEngine
 import GraphModel
 import GraphSQL
 
-/// The owners of derived attributes that a transaction affects, by the attribute's place in the engine's list.
+/// The rows of a transaction that affect derived attributes, by the attribute's place in the engine's list.
 struct DependentRows {
+    /// The keys of the owners that are affected already.
     var owners: [Int: Set<Int64>] = [:]
-    /// Rows that lead to owners, by step.
+    /// The keys of the written rows from which steps of the derivation's path lead back to owners, by the number of
+    /// steps.
     var rows: [Int: [Int: Set<Int64>]] = [:]
 }
 
 extension PostgreSQLWriter {
-    /// The steps that read the owners of the present state, before the changes are written.
-    func dependentSteps(before changes: StoreChanges) throws -> [Step] {
+    /// The steps that read the owners to which the written rows belong before the changes are written.
+    ///
+    /// The owners to which they belong afterwards are found by the statements that compute the values.
+    func dependentSteps(before changes: StoreChanges) -> [Step] {
         let derivations = engine.derivations
         guard !derivations.isEmpty, !isFilling else { return [] }
         var steps: [Step] = []
@@ -34,7 +40,7 @@ extension PostgreSQLWriter {
                 if let source = operation.source { dependents.owners[place, default: []].insert(source) }
             }
             for step in 1...derivation.path.steps.count {
-                let entity = try destination(derivation.path.steps[step - 1])
+                let entity = destination(derivation.path.steps[step - 1])
                 var keys: Set<Int64> = []
                 for operations in [changes.inserts, changes.updates, changes.deletes] {
                     for operation in operations where operation.layout.isKind(of: entity) {
@@ -59,10 +65,11 @@ extension PostgreSQLWriter {
         return steps
     }
 
-    private func destination(_ step: (layout: EntityLayout, slot: Int)) throws -> EntityLayout {
+    private func destination(_ step: (layout: EntityLayout, slot: Int)) -> EntityLayout {
         step.layout.destination(step.slot) ?? step.layout
     }
 
+    /// Notes the owner at either end of a pair that is inserted or deleted.
     private func note(_ operation: JoinOperation, _ derivation: StoredDerivation, _ place: Int) {
         let first = derivation.path.steps[0]
         let name = first.layout.properties[first.slot].name
@@ -79,7 +86,7 @@ extension PostgreSQLWriter {
     }
 
     /// The statements that compute derived attributes at the end of the transaction.
-    func derivedStatements() throws -> [SQLStatement] {
+    func derivedStatements() -> [SQLStatement] {
         if isFilling { return engine.derivations.map(\.updateOfAll) }
         return engine.derivations.enumerated()
             .compactMap { place, derivation in
@@ -97,7 +104,10 @@ extension PostgreSQLWriter {
             }
     }
 
-    /// Reports the computed values.
+    /// Notes the computed values, for the objects in memory.
+    ///
+    /// - Parameter results: Those of `derivedStatements()` or of `derivedReads()`, in their order.
+    /// - Throws: `PostgreSQLError` for a value that is not valid.
     func noteDerived(_ results: [PostgreSQLResult]) throws {
         let affected = engine.derivations.enumerated()
             .filter { dependents.owners[$0.offset] != nil || dependents.rows[$0.offset] != nil }

@@ -6,8 +6,8 @@ import GraphModel
 import GraphSQL
 
 extension PostgreSQLWriter {
-    /// The most rows of one statement; unlimited over the tables of other programs, whose foreign keys are checked at the
-    /// end of each statement.
+    /// The most rows of one statement; unlimited over the tables of other programs, whose foreign keys are checked at
+    /// the end of each statement.
     private var portion: Int { engine.existing == nil ? 5_000 : .max }
 
     /// A statement and the closure that handles its result.
@@ -20,7 +20,7 @@ extension PostgreSQLWriter {
         var conflicts: [RowOperation] = []
         try refuseNewDistribution(changes.updates)
         if engine.profile == .distributed { try take(keys: []) }
-        var steps = try dependentSteps(before: changes)
+        var steps = dependentSteps(before: changes)
         let writeOrder = try engine.existing.map { WriteOrder($0, try engine.requireMap()) }
         let deletes = writeOrder?.split(changes) ?? (first: changes.deletes, last: [])
         if engine.references.isEmpty {
@@ -69,8 +69,8 @@ extension PostgreSQLWriter {
         }
     }
 
-    /// The property of the first value that cannot be encoded, with the key of a row that is there already; nil if there
-    /// is none.
+    /// The property of the first value that cannot be encoded, with the key of a row that is there already; nil if
+    /// there is none.
     private func placeOfInvalidValue(_ changes: StoreChanges) throws -> String? {
         let map = try engine.requireMap()
         for (operations, isInsert) in [(changes.inserts, true), (changes.updates, false)] {
@@ -243,8 +243,8 @@ extension PostgreSQLWriter {
         for run in runs(checks, by: { $0.layout === $1.layout }) {
             guard let layout = run.first?.layout else { continue }
             let rows = try columns(of: layout)
-            // Locked, so that no other transaction changes a row between the check and the commit; the isolation level of a
-            // distributed store does it without a lock.
+            // Locked, so that no other transaction changes a row between the check and the commit; the isolation level
+            // of a distributed store does it without a lock.
             let lock = engine.profile == .standard ? " FOR SHARE OF t" : ""
             let sql =
                 "SELECT v.k, v.o FROM \(rows.table.name) AS t JOIN \(arrays(["k", "o"])) ON \(rows.table.match)\(lock)"

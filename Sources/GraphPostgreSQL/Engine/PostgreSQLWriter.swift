@@ -1,5 +1,5 @@
-// One transaction of a PostgreSQL store. The transaction begins with the first statement, so that a save costs one round
-// trip for new keys, one for its rows, and one for the history with the commit.
+// One transaction of a PostgreSQL store. The transaction begins with the first statement, so that a save costs one
+// round trip for new keys, one for its rows, and one for the history with the commit.
 import Foundation
 import GraphEngine
 import GraphModel
@@ -183,7 +183,7 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
         }
         guard connection != nil || !history.changes.isEmpty else { return try finishWithoutChanges() }
         try renewOldNumber()
-        var batch = try derivedStatements()
+        var batch = derivedStatements()
         let derivedCount = batch.count
         let ownMetadata = try metadataStatement()
         batch += ownMetadata.map { [$0] } ?? []
