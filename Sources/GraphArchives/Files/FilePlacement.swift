@@ -45,14 +45,16 @@ package enum FilePlacement {
         throw CocoaError(reading: errno, path: path)
     }
 
-    /// Moves a file to a path that must not exist, and makes the name durable.
+    /// Gives a file a path that must not exist, and makes the name durable.
+    ///
+    /// The draft's name may remain as a second name of the file; the caller removes it.
     ///
     /// - Throws: `CocoaError`, `fileWriteFileExists` if a file exists; the draft then keeps its name.
     package static func install(_ draft: String, at target: String) throws(CocoaError) {
         if link(draft, target) != 0 {
             let code = errno
             guard code != EEXIST, access(target, F_OK) != 0 else { throw CocoaError(system: EEXIST, path: target) }
-            // Some file systems have no hard links; rename instead.
+            // Some file systems have no hard links. A rename replaces a file that another process creates meanwhile.
             guard rename(draft, target) == 0 else { throw CocoaError(system: code, path: target) }
             return try synchronizeFolder(of: target) { rename(target, draft) }
         }
@@ -100,7 +102,7 @@ package enum FilePlacement {
         // Throws also if a file is in the folder's place.
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         for folder in missing.reversed() {
-            // The next attempt makes them durable only if it makes them.
+            // Removed, so that the next attempt creates them again: it synchronizes only folders that it creates.
             try synchronizeFolder(of: folder) { for createdFolder in missing { rmdir(createdFolder) } }
         }
     }
@@ -120,7 +122,7 @@ package enum FilePlacement {
     ) throws(Failure) -> Result {
         let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_CLOEXEC)
         defer { if descriptor >= 0 { close(descriptor) } }
-        // A signal ends the wait without the lock.
+        // After a signal, flock has failed with EINTR: retry.
         while descriptor >= 0, flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
         return try work()
     }

@@ -20,10 +20,10 @@ extension KeyedArchive {
 
     /// Whether Foundation can decode the archive in bounded time and memory.
     ///
-    /// Foundation gives each reference to a collection a copy of its elements, so that an archive of some hundred bytes could
-    /// fill any memory; it decodes collections in collections in time that grows with the third power of their depth; and
-    /// an object that contains itself never ends. Objects to which many references lead are usual for small values, so the
-    /// limit has room for them.
+    /// Foundation copies a collection for each reference to it, so that an archive of some hundred bytes could fill any
+    /// memory. Decoding collections in collections takes time that grows with the third power of their depth, and
+    /// decoding an object that contains itself does not end. Archivers write equal small values once, with many
+    /// references to them, for which the limit has room.
     ///
     /// O(n) in the archive.
     package var isBoundedTree: Bool {
@@ -60,14 +60,14 @@ extension KeyedArchive {
         return true
     }
 
-    /// The tree below an object.
+    /// The size of the tree that decoding an object makes.
     private struct Tree {
         /// The number of objects, each counted once for each reference.
         var size: Int
-        /// The collections in collections from the object downwards.
+        /// The number of collections directly inside each other, from the object downwards.
         var depth: Int
 
-        /// That of an object whose parts are being looked at: a part that leads back to it is a cycle.
+        /// Marks an object whose parts are being visited: a reference to it from one of them is a cycle.
         static let unfinished = Tree(size: 0, depth: 0)
     }
 

@@ -4,7 +4,7 @@ import GraphModel
 /// Chooses the type of a property.
 struct PropertyTypes {
     let classes: EntityClasses
-    /// Whether the target itself declares a name: types of other modules are then qualified with their module.
+    /// Whether the target declares a type of this name, so that another module's type of the name needs its module.
     let isDeclared: (String) -> Bool
 
     /// The type of a property's accessor, as source text.
@@ -48,7 +48,8 @@ struct PropertyTypes {
         }
     }
 
-    /// Whether managed objects, too, are values of a property's type: the reader of relationships would be chosen for it.
+    /// Whether a property's type fits managed objects too, so that the compiler would choose the reader of
+    /// relationships.
     static func holdsOtherTypes(_ property: Property) -> Bool {
         guard case .attribute(let attribute) = property else { return false }
         switch attribute.type {

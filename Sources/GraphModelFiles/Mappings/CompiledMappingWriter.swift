@@ -1,5 +1,6 @@
-// Writes mapping models as Xcode's compiler does (.cdm): keyed archives of NSMappingModel. Called by the command that
-// converts; CompiledMappingReader has the same keys. It copies expressions unchanged, each as an archive of its own.
+// Writes mapping models as Xcode's compiler does (.cdm): keyed archives of NSMappingModel. Called by `managedgraph
+// model convert`; CompiledMappingReader reads the same keys. The expressions of a mapping are archives of their own,
+// whose objects are copied unchanged into this one.
 import Foundation
 import GraphArchives
 
@@ -8,9 +9,10 @@ package struct CompiledMappingWriter {
     private var archive = KeyedArchiveWriter()
     private let mapping: MappingFile
 
-    /// A compiled mapping model.
+    /// Writes a mapping model.
     ///
-    /// - Parameter mapping: The mapping; each entity mapping needs its type, and properties may have expressions.
+    /// - Parameter mapping: The mapping model; an entity mapping without a type is written as one of type 0
+    ///   (undefined).
     /// - Returns: A keyed archive of `NSMappingModel`.
     package static func write(_ mapping: MappingFile) -> Data {
         var writer = CompiledMappingWriter(mapping: mapping)

@@ -9,7 +9,7 @@ struct FoldedLetters: Sendable {
     static let end: UInt32 = 0x530
 
     /// Up to three bytes per scalar, with their count in the high byte; 0 for combining marks and for longer forms.
-    // Immutable, and never deallocated.
+    // Unsafe is correct: the memory is never changed after `init`, and never deallocated.
     private nonisolated(unsafe) let forms: UnsafePointer<UInt32>
 
     /// Stores the result of `fold` for each letter; `fold` returns nil for a combining mark.
@@ -24,7 +24,9 @@ struct FoldedLetters: Sendable {
         forms = UnsafePointer(memory)
     }
 
-    /// The form of the letter at an offset: the count of bytes, then the bytes from the highest on; 0 if it has none.
+    /// The folded form of the letter at an offset, and the letter's length in bytes.
+    ///
+    /// The form has the number of its bytes in the high byte, followed by the bytes; it is 0 if the table has none.
     @inline(__always)
     func form(_ text: UnsafeBufferPointer<UInt8>, _ place: Int) -> (form: UInt32, length: Int) {
         let byte = text[place]
@@ -62,7 +64,7 @@ struct FoldedLetters: Sendable {
         return count
     }
 
-    /// The order of two texts by the bytes of their folded forms; nil if it is uncertain.
+    /// The order of two texts by the bytes of their folded forms; nil if this table does not decide it.
     ///
     /// O(length).
     func compare(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> ComparisonResult? {
@@ -85,7 +87,7 @@ struct FoldedLetters: Sendable {
         return i < left.count ? .orderedDescending : j < right.count ? .orderedAscending : .orderedSame
     }
 
-    /// Whether a form is a single scalar.
+    /// Whether a form is one scalar of at most two bytes, and not several letters such as the `ss` of `ß`.
     @inline(__always)
     private static func isScalar(_ form: UInt32) -> Bool {
         form >> 24 == 1 || form >> 24 == 2 && form >> 16 & 0xFF >= 0x80

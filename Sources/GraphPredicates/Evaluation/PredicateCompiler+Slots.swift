@@ -6,7 +6,7 @@ import Foundation
 extension PredicateCompiler {
     /// Evaluates a predicate on an object's slots.
     ///
-    /// A structure, as a bare closure in an optional or an array would be called through a thunk.
+    /// The closure is in a structure because one in an optional or an array would be called through a thunk.
     struct SlotTest {
         let holds: (SlotReference) throws -> Bool
         init(_ holds: @escaping (SlotReference) throws -> Bool) { self.holds = holds }
@@ -57,7 +57,7 @@ extension PredicateCompiler {
             let constant = constantValue(of: node.right)
         else { return nil }
         let match = match(node)
-        /// For a value that does not have the slot's type.
+        // For values that do not have the slot's type.
         let inGeneral = SlotTest { try match($0.value(slot.index), constant) }
         if constant.isNull {
             switch node.op {
@@ -106,9 +106,8 @@ extension PredicateCompiler {
 
     /// The test of a comparison with a floating-point number or with two bounds.
     ///
-    /// Nil for an operator that does not compare, and for a constant that is not such a number. `number` reads the number
-    /// of a constant; `test` makes a test from its result for an object without a value and from the condition for a
-    /// number.
+    /// Nil for an operator that does not compare, and if `number` has no number for a constant. `test` makes the test
+    /// from its result for a missing value and from the condition for a number.
     @inline(__always)
     private func comparison(
         _ node: ComparisonNode,

@@ -7,9 +7,9 @@ import Synchronization
 /// An expression: a constant, a key path, a variable, a function or a combination of them.
 open class NSExpression: NSObject, NSCopying, NSSecureCoding {
     package let node: ExpressionNode
-    // Set if the expression was decoded securely and evaluation has not been allowed.
+    /// Whether the expression was decoded securely and evaluation has not been allowed yet.
     private let isForbidden = Mutex(false)
-    /// The number of nodes, if the expression was decoded.
+    /// The number of nodes of a decoded expression, by which archives around it limit their size; otherwise 1.
     let archivedWeight: Int
 
     package init(node: ExpressionNode) {
@@ -124,7 +124,7 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding {
         usingIteratorVariable variable: String,
         predicate: NSPredicate
     ) {
-        // Key paths that were created from strings may begin with the variable, too.
+        // A key path made of a text, such as NSExpression(forKeyPath: "$x.name"), begins with the variable as a key.
         let mapping = PredicateMapping(keyPath: { keys in
             guard keys.count > 1, keys[0] == "$" + variable else { return .keyPath(keys) }
             return .keyPathOf(.variable(variable), Array(keys.dropFirst()))

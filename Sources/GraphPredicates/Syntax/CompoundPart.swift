@@ -1,13 +1,13 @@
-// Builds compounds of any depth: chains of one kind become one list if nesting would become too deep for code that
-// walks over trees. Used by the parser and for Foundation's compounds.
+// Builds compounds of any depth. Code that walks over predicates is recursive, so nested compounds of one kind are
+// flattened into one list if they would become too deep for it. Used by the parser and for Foundation's compounds.
 
-/// An AND or OR that is being built; both ends grow in O(1).
+/// An AND or OR that is being built; parts are added at either end in O(1).
 final class PredicateChain {
     enum Kind { case and, or }
 
     let kind: Kind
     fileprivate(set) var isNegated = false
-    /// The parts before those of `back`, in reverse order.
+    /// The parts before those of `back`, the last one first.
     private var front: [PredicateNode] = []
     private var back: [PredicateNode] = []
     /// The height of the highest part.
@@ -22,7 +22,7 @@ final class PredicateChain {
         tallest = max(tallest, height)
     }
 
-    /// Joins two chains in order; O(parts of the shorter one).
+    /// Moves the parts of the shorter chain into the longer one, which it returns; O(parts of the shorter one).
     static func joined(_ first: PredicateChain, _ second: PredicateChain) -> PredicateChain {
         if first.count >= second.count {
             first.back += second.front.reversed()
