@@ -1,4 +1,5 @@
-// Edits that set one field of the model, an entity, a request or a configuration.
+// Edits that set one field of the model, an entity, a request or a configuration. Fields have the names that pages of
+// the studio send.
 import GraphModel
 
 extension ModelEditor {

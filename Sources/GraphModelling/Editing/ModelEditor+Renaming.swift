@@ -1,4 +1,5 @@
-// Edits that rename, remove and move parts; references to them in the model follow.
+// Edits that rename, remove and move parts. References to a part by name follow: inverses, destinations, constraints
+// and indexes. Predicates, derivations and other expressions do not; a check of the model reports names they lack.
 import GraphModel
 
 extension ModelEditor {

@@ -6,7 +6,7 @@ public struct EntityPicture: Sendable, Hashable, Codable {
     public var name: String
     /// The class as the model spells it; nil for `NSManagedObject`.
     public var className: String?
-    /// The module in the class name: `` for the current product's module, nil for none.
+    /// The module in the class name: empty for the current product's module, nil for none.
     public var module: String?
     /// `Manual/None`, `Class Definition` or `Category/Extension`.
     public var codeGeneration: String

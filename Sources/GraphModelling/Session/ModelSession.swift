@@ -97,7 +97,7 @@ public final class ModelSession: Sendable {
 
     static func currentVersionFile(of url: URL) -> URL { url.appendingPathComponent(".xccurrentversion") }
 
-    // MARK: The picture
+    // MARK: Pictures
 
     /// Describes the version that is shown.
     ///
@@ -113,7 +113,7 @@ public final class ModelSession: Sendable {
     private static func picture(of state: inout SessionState, _ url: URL, changedSince revision: Int?) -> ModelPicture {
         let former = state.model(ofRevision: revision)
         state.remember()
-        // The versions of a session never all disappear.
+        // Nil does not occur: a session always has a version that can be read.
         let painter = state.document.map { ModelPainter($0) }
         return ModelPicture(
             file: url.path,
