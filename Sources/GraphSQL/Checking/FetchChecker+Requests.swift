@@ -1,5 +1,5 @@
-// The check of the requests that a model holds: its fetch request templates, whose variables are still to be bound, and
-// the requests of its fetched properties. Called by the generator, which warns, and by the check of models.
+// Checks the requests in a model: its fetch request templates, which may have variables without values, and the
+// requests of its fetched properties. Called by the code generator, which warns, and by the check of models.
 import GraphEngine
 import GraphModel
 import GraphPredicates
@@ -30,7 +30,7 @@ extension FetchChecker {
     /// - Parameters:
     ///   - model: The model.
     ///   - isComputed: Whether the class of an entity has a member of this name that key-value coding finds.
-    /// - Returns: The requests that cannot be made; empty for a sound model.
+    /// - Returns: The requests that would fail; empty for a sound model.
     package static func brokenRequests(
         of model: Model,
         isComputed: @escaping @Sendable (_ entity: String, _ property: String) -> Bool = { _, _ in false }

@@ -1,17 +1,19 @@
-// The facts about a store, besides its model, for a plan: a store of another framework, or a migrated one, may number
-// its entities and name its tables otherwise. Read by the engines' migrations; values only.
+// The facts about a store that its model does not determine: a store that another framework wrote, or a migrated one,
+// may have other entity numbers, table names and columns than a new store. Read by the engines' migrations, used by
+// MigrationPlanner; values only.
 import GraphModel
 
-/// A store's file, or its schema in a database, as a plan sees it.
+/// The numbers and tables of a store's file, or of its schema in a database, for the plan of a migration.
 package struct MigrationFile: Sendable {
-    /// Entity numbers by name; empty for those that the model gives.
+    /// Entity numbers by name; empty if they are those of a new store of the model.
     package var numbers: [String: Int64]
-    /// The columns of the tables by name, both in upper case; empty for the model's.
+    /// The columns of each table, all names in upper case; empty if the tables are those of a new store.
     package var tables: [String: [String]]
     /// The columns whose declarations have a default value, by table.
     package var defaults: [String: [String]]
-    /// The columns of each uniqueness constraint that a table's declaration has, by table: frameworks before 2017 made
-    /// them instead of indexes.
+    /// The columns of the uniqueness constraints in the declarations of tables, by table.
+    ///
+    /// Frameworks before 2017 wrote them in place of unique indexes.
     package var constraints: [String: [[String]]] = [:]
     /// The tables of a database's schema; nil for those of an SQLite file.
     package var database: MigratedDatabase?
@@ -42,7 +44,10 @@ package struct MigrationFile: Sendable {
         self.database = database
     }
 
-    /// The entities' numbers after a migration: in a database each entity keeps its own, and a new one gets the next.
+    /// The entities' numbers after a migration.
+    ///
+    /// In a database each entity keeps its number, and a new one gets the next. A file is numbered as a new store, for
+    /// which the result is empty.
     func numbers(after mapping: ModelMapping, in model: Model) -> [String: Int64] {
         guard database != nil else { return [:] }
         var result: [String: Int64] = [:]
@@ -64,6 +69,7 @@ package struct MigrationFile: Sendable {
         let plain = StoreSchema(model: model, numbers: numbers, dialect: dialect)
         guard !tables.isEmpty else { return plain }
         var schema = plain.fitted(to: tables)
+        // `fitted` changes the relationships' names of join tables and columns; the tables themselves follow here.
         for index in schema.joinTables.indices {
             guard let (former, declared) = Self.declaration(of: schema.joinTables[index].name, plain, schema) else {
                 continue
@@ -85,7 +91,7 @@ package struct MigrationFile: Sendable {
         return schema
     }
 
-    /// A relationship of a join table, as the model has it and as the file does.
+    /// A relationship of a join table with the names in the model's tables, and with those in the file.
     private static func declaration(of name: String, _ plain: StoreSchema, _ fitted: StoreSchema)
         -> (ManyToMany, ManyToMany)?
     {

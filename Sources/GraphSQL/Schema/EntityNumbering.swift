@@ -6,8 +6,9 @@ import GraphModel
 struct EntityNumbering {
     struct Place {
         let entity: Entity
-        /// The entity's number; in a file of another order not that of its place.
+        /// The entity's number: its place and 1, unless the file has another.
         var number: Int64
+        /// The number of the superentity; 0 for a root.
         var superNumber: Int64
         /// Index of the entity above, nil for a root.
         let parent: Int?
@@ -27,7 +28,7 @@ struct EntityNumbering {
     ///
     /// - Parameters:
     ///   - model: The model.
-    ///   - numbers: Numbers that a file has for some entities, by name; they win.
+    ///   - numbers: The numbers that a file has for some entities, by name; they take precedence.
     init(_ model: Model, given numbers: [String: Int64] = [:]) {
         var children: [String: [Entity]] = [:]
         var roots: [Entity] = []
@@ -59,7 +60,7 @@ struct EntityNumbering {
         indexByName[name].map { places[$0] }
     }
 
-    /// The places in the order of the entities' names, whatever their trees.
+    /// The indexes of the places, sorted by the entities' names.
     var indexesByEntityName: [Int] {
         places.indices.sorted { places[$0].entity.name < places[$1].entity.name }
     }

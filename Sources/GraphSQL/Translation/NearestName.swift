@@ -1,5 +1,6 @@
-// Finds the name a person may have meant. Used in error messages only.
+// Suggests a name in place of one that does not exist. Used for error messages only.
 
+/// Finds the name that a misspelled one may stand for.
 package enum NearestName {
     /// The candidate with the smallest edit distance to `name`, if it is close enough to be a slip.
     package static func of(_ name: String, among candidates: some Sequence<String>) -> String? {

@@ -12,12 +12,12 @@ extension Translator {
         if comparison != .matches, case .value(let subject) = left, subject.kind == .text, case .hole(let hole) = right,
             hole.shape == .unstored(.text)
         {
-            // Each of these operators requires the character in the subject.
+            // The text has U+0000, which this database cannot store, so no stored text contains it.
             return .never
         }
         guard var subject = try text(left, node), var pattern = try text(right, node) else { return .never }
         var node = node
-        // A regular expression overlooks case itself.
+        // MATCHES passes [c] on to the regular expression; only [d] folds the texts.
         let folding = node.options.intersection(comparison == .matches ? .diacriticInsensitive : .folding)
         if let foldedSubject = folded(subject, folding), let foldedPattern = folded(pattern, folding) {
             (subject, pattern) = (foldedSubject, foldedPattern)
@@ -74,7 +74,7 @@ extension Translator {
         )
     }
 
-    /// A text in the form that compares without the options; nil if the dialect compares with them.
+    /// A text folded by the options, so that it can be compared without them; nil if the dialect cannot fold it.
     func folded(_ value: SQLOperand, _ options: ComparisonOptions) -> SQLOperand? {
         let options = options.intersection(.folding)
         if options.isEmpty { return value }
@@ -101,7 +101,7 @@ extension Translator {
         throw failure(
             .needsMemory,
             node,
-            "\(dialect.name) does not compare texts so",
+            "\(dialect.name) cannot compare texts with this operator and its options",
             "Filter the fetched objects in memory"
         )
     }

@@ -1,8 +1,8 @@
-// Detects changes of a store by another process, another coordinator or this one. Owned by an SQLite store that was
-// opened with NSPersistentStoreRemoteChangeNotificationPostOptionKey. It polls SQLite's data version several times a
-// second through its own connection, which costs one read of a shared page, and immediately after each save in this process
-// (WatchedFiles.swift). A store reachable only by its own coordinator has no such connection: the watch reports each of
-// that coordinator's saves instead.
+// Detects changes of a store by another process, another coordinator or this one. Owned by a SQLite store that was
+// opened with NSPersistentStoreRemoteChangeNotificationPostOptionKey. The watch polls SQLite's data version through a
+// connection of its own: several times a second, which costs one read of a shared page, and after each save in this
+// process (WatchedFiles.swift). It has no connection to a store that only its own coordinator can reach, such as one in
+// memory; that coordinator's saves are reported instead.
 import Dispatch
 import Foundation
 import GraphEngine
@@ -24,7 +24,8 @@ final class ChangeWatch: @unchecked Sendable {
     private let queue = DispatchQueue(label: "ManagedGraph.ChangeWatch", qos: .utility)
     private let timer: (any DispatchSourceTimer)?
     private let changed: @Sendable (_ transaction: Int64?) -> Void
-    /// Guards the connection; not held while `changed` runs, whose observers may wait for the thread that stops the watch.
+    /// Guards the connection; not held while `changed` runs, whose observers may wait for the thread that stops the
+    /// watch.
     private let state: Mutex<UnsafeTransfer<State>>
 
     /// Starts the watch.
@@ -70,6 +71,7 @@ final class ChangeWatch: @unchecked Sendable {
         }
     }
 
+    /// Reports a change if the data version has changed since the last look.
     private func look() {
         let newest: Int64?? = state.withLock { state in
             // If the file is temporarily locked or missing, the next check retries.

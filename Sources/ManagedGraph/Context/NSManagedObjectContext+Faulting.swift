@@ -1,5 +1,6 @@
-// Faults of objects that arrived together: counted, and read together under the policy `automatic`. Called by fetches
-// and when a fault fires, if the context's faultingPolicy is not `allow`.
+// Faults of objects that were fetched or reached together ("siblings" on a page). Each fault that fires is counted for
+// the report of row-by-row reads; under the policy `automatic`, the rows of its siblings are read with it. Called by
+// fetches and by firing faults, if the context's faultingPolicy is not `allow`.
 import Foundation
 import GraphEngine
 
@@ -69,7 +70,7 @@ extension NSManagedObjectContext {
         return object.page?.siblings
     }
 
-    /// Gives a fault of `object(with:)` a page shared with others.
+    /// Puts a fault of `object(with:)` on a page with those that were requested before it.
     @inline(never)
     final func noteLooseFault(_ object: NSManagedObject) {
         guard object.isUnread, object.page == nil, !object.key.isTemporary else { return }

@@ -4,12 +4,12 @@ import Foundation
 import GraphModel
 import GraphModelFiles
 
-/// The versions of models that a migration may start from.
+/// The versions of models that a store may have been made with.
 struct SourceModels {
-    /// Possible places of models, the likeliest first; each is read on demand.
+    /// Reads the models of one place, the likeliest places first; versions that cannot be read are skipped.
     private let places: [() -> [Model]]
 
-    /// Finds all versions; skips those that cannot be read.
+    /// Lists the places of models; no model is read before it is needed.
     ///
     /// - Parameters:
     ///   - origin: The file that the new model comes from.
@@ -17,7 +17,7 @@ struct SourceModels {
     init(origin: URL?, first: [Model] = []) {
         var places: [() -> [Model]] = [{ first }]
         for registered in ManagedObjectRegistry.models() {
-            // A store is seldom much older than the program.
+            // Newest versions first: a store is seldom much older than the program.
             for version in registered.versions.reversed() {
                 places.append { [version].compactMap { try? ModelFinder.read($0, of: registered.name) } }
             }
@@ -32,7 +32,7 @@ struct SourceModels {
         return versions.reversed().map { version in { [version].compactMap { try? ModelFile.readModel(at: $0.url) } } }
     }
 
-    /// All of them.
+    /// The models of all places.
     ///
     /// O(n) in the size of all models.
     var models: [Model] { places.flatMap { $0() } }

@@ -9,7 +9,7 @@ final class ObjectRegistry: @unchecked Sendable {
     /// The context, gone once it has been deallocated; objects outlive it as shells without values.
     var context: NSManagedObjectContext? { contextHandle.object(as: NSManagedObjectContext.self) }
     let contextHandle = Handle()
-    /// Whether the context is there: a plain flag, as reading the handle costs more than finding an object.
+    /// Whether the context exists; a plain flag, as reading the handle costs more than finding an object.
     @exclusivity(unchecked) private(set) var hasContext = false
     /// The stores of the context.
     @exclusivity(unchecked) var coordinator: NSPersistentStoreCoordinator? {
@@ -21,13 +21,13 @@ final class ObjectRegistry: @unchecked Sendable {
     }
     /// The coordinator's number in the links of its stores.
     @exclusivity(unchecked) private(set) var coordinatorNumber: UInt = 0
-    /// The coordinator's, not counted: threads that fire faults would contend for the count.
+    /// The coordinator's; not retained, as threads that fire faults would contend for the reference count.
     @exclusivity(unchecked) private var savedRows: Unmanaged<SavedRows>?
-    /// The coordinator's, not counted either.
+    /// The coordinator's; not retained either.
     @exclusivity(unchecked) private var activity: Unmanaged<ActivityCenter>?
     /// Whether the coordinator's activity is observed.
     var isObserved: Bool { activity?._withUnsafeGuaranteedRef { $0.isObserved } ?? false }
-    /// The context's own, kept here for firing objects, which need not read the context; used on its queue.
+    /// The context's interval, kept here so that a firing fault need not read the context; used on its queue.
     @exclusivity(unchecked) var stalenessInterval: Double = -1
     /// Counters of the context; see `NSManagedObjectContext.Statistics`.
     let fetches = OwnedCount()
@@ -43,7 +43,7 @@ final class ObjectRegistry: @unchecked Sendable {
     /// The policy of the child that reads one object through this context; nil outside of such a reading.
     @exclusivity(unchecked) var servedPolicy: NSManagedObjectContext.FaultingPolicy?
     let faultReports: FaultReports
-    /// Grows whenever objects are taken out that live on, so that another object may come to stand for their rows.
+    /// Counts removals of objects that may still be alive: another object may then be registered for the same row.
     @exclusivity(unchecked) private(set) var departures: UInt = 0
     /// Whether accesses are checked against the context's queue, of which `guardian` then has the identity.
     let isWatched: Bool
@@ -59,7 +59,7 @@ final class ObjectRegistry: @unchecked Sendable {
     @exclusivity(unchecked) private var maps: ContiguousArray<ContiguousArray<KeyPages?>> = []
     /// Objects by temporary key: those whose identifier was requested before they were saved; under the lock only.
     @exclusivity(unchecked) private var temporary: [Int64: UnsafeMutableRawPointer] = [:]
-    /// Members of objects that have died, to be released one relationship after the other; under the lock only.
+    /// Members of deallocated objects that `release(_:)` has still to release; under the lock only.
     @exclusivity(unchecked) private var released: [[NSManagedObject]] = []
     @exclusivity(unchecked) private var isReleasing = false
 
@@ -105,7 +105,7 @@ final class ObjectRegistry: @unchecked Sendable {
         }
     }
 
-    /// Takes the object out, if it is still the one under its key.
+    /// Removes the object if it is still the one under its key.
     ///
     /// O(1). Called on the context's queue.
     func remove(_ object: NSManagedObject) {
@@ -113,7 +113,7 @@ final class ObjectRegistry: @unchecked Sendable {
         removeDeallocated(object)
     }
 
-    /// Takes out an object that is being deallocated, on any thread.
+    /// Removes an object that is being deallocated, on any thread.
     func removeDeallocated(_ object: NSManagedObject) {
         if ledger.isOn { ledger.end(object.key) }
         withLock { forget(object) }
@@ -128,8 +128,8 @@ final class ObjectRegistry: @unchecked Sendable {
 
     /// Removes the objects that only `objects` owns, under one lock; the caller then releases them.
     ///
-    /// By itself each object takes the lock when it dies, and its page is often no longer in the processor's cache.
-    /// Does nothing if the array has another owner. Called on the context's queue.
+    /// Otherwise each object would take the lock when it is deallocated, often when its page has left the processor's
+    /// cache. Does nothing if the array has another owner. Called on the context's queue.
     func removeDying(_ objects: inout [NSManagedObject]) {
         guard objects.count > 1, hasOneOwner(&objects) else { return }
         objects.withUnsafeBufferPointer { removeDying($0) }
@@ -200,7 +200,7 @@ final class ObjectRegistry: @unchecked Sendable {
         }
     }
 
-    /// Takes the object of a temporary key out, as it has a permanent one now.
+    /// Removes a temporary key whose object has a permanent one now.
     func forget(temporaryKey: Int64) {
         withLock { temporary[temporaryKey] = nil }
     }

@@ -15,7 +15,7 @@ struct ResultsConfiguration {
     let condition: IndexedCondition?
     /// The properties that decide whether an object belongs; nil if more than its stored properties decides.
     let decidingKeys: Set<String>?
-    /// The properties of related objects that place or select results.
+    /// The properties of related objects that place results in the order, or select them.
     let relatedKeys: [(key: RelatedKey, isPlacing: Bool)]
     /// The properties of the entity itself that place an object: the first keys of all sort and section key paths.
     private let placingKeys: Set<String>
@@ -97,13 +97,13 @@ struct ResultsConfiguration {
     /// Whether an object is among the results, by entity, store and predicate.
     func includes(_ object: NSManagedObject) -> Bool {
         let isOfEntity = request.includesSubentities ? object.layout.isKind(of: layout) : object.layout === layout
-        guard isOfEntity, !object.state.contains(.gone), isStoredRight(object) else { return false }
+        guard isOfEntity, !object.state.contains(.gone), isInAffectedStore(object) else { return false }
         guard let predicate = request.predicate else { return true }
         // Evaluating the predicate may fire a fault, and only that shows that the row is gone.
         return predicate.evaluate(with: object) && object.state.isDisjoint(with: [.deleted, .gone, .inaccessible])
     }
 
-    private func isStoredRight(_ object: NSManagedObject) -> Bool {
+    private func isInAffectedStore(_ object: NSManagedObject) -> Bool {
         guard let stores = request.affectedStores, let store = object.objectID.persistentStore else { return true }
         return stores.contains { $0 === store }
     }
@@ -153,7 +153,7 @@ struct ResultsConfiguration {
         keyPath.split(separator: ".").first { !$0.hasPrefix("@") }.map(String.init)
     }
 
-    /// Whether changes of the property are reported under its name.
+    /// Whether each change of the property is reported under its name, unlike those of computed and derived values.
     private static func isStored(_ key: String, _ layout: ObjectLayout) -> Bool {
         guard let slot = layout.slot(named: key) else { return false }
         return !layout.slots[slot].isTransient && layout.slots[slot].derivation == nil

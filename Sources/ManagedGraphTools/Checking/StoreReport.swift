@@ -8,6 +8,7 @@ package struct StoreReport: Sendable {
         package var changes = 0
     }
 
+    /// The store's path or address.
     package var file: String
     /// The source of the model: `cache` or a path; nil if there is none.
     package var model: String?
@@ -15,7 +16,7 @@ package struct StoreReport: Sendable {
     package var entities: [(name: String, rows: Int)] = []
     /// The number of relationships followed from one object to another, in either direction.
     package var relationships = 0
-    /// The number of values read from files beside the store.
+    /// The number of large values, which were read from files beside the store.
     package var external = 0
     /// Nil if the store has no history.
     package var history: History?
