@@ -3,8 +3,7 @@
 //
 // | table | content |
 // | --- | --- |
-// | _store | one row: identifier, metadata as a property list, the model, the number of migrations, the start of the
-// history, the schema of tables of other programs in which the rows are; a migration locks it |
+// | _store | one row about the store: identifier, metadata, model, migrations, history; a migration locks it |
 // | _table | the tables of entities and of many-to-many relationships, which are removed with the store |
 // | _entity | the number of each entity, as rows of a tree have it |
 // | _transaction | one row for each save, by its number |

@@ -25,19 +25,21 @@ extension PostgreSQLEngine {
             let connection = try PostgreSQLConnection(address)
             defer { connection.close() }
             let dialect = PostgreSQLDialect(schema: address.schema)
-            guard try readStore(connection, dialect) != nil else {
-                throw EngineError(.missing, "there is no store at \(address)", remedy: "Check schema= in the address.")
-            }
+            guard try readStore(connection, dialect) != nil else { throw missing(address) }
             // Other writers of metadata, and migrations, wait for the lock on the row.
             let store = OwnTables(dialect).store
             try connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
             try connection.execute("SELECT 1 FROM \(store) FOR UPDATE")
-            guard let metadata = try readStore(connection, dialect) else { return }
+            guard let metadata = try readStore(connection, dialect) else { throw missing(address) }
             let values = metadata.withUserValues(values).values
             let data = try PropertyListSerialization.data(fromPropertyList: values, format: .binary, options: 0)
             try connection.execute(SQLStatement("UPDATE \(store) SET metadata = $1", [.blob(data)]))
             try connection.execute("COMMIT")
         }
+    }
+
+    private static func missing(_ address: DatabaseAddress) -> EngineError {
+        EngineError(.missing, "there is no store at \(address)", remedy: "Check schema= in the address.")
     }
 
     /// Removes the tables and functions of the store at an address; other objects of the schema stay unless they depend

@@ -187,13 +187,7 @@ package final class PostgreSQLEngine: HistoryEngine, CountingEngine, CommitFaili
                 remedy: "Use that version, or a later one."
             )
         }
-        guard let values = try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any] else {
-            throw EngineError(
-                .corrupt,
-                "The metadata of the store at \(connection.address) cannot be read.",
-                remedy: "Restore the row of the table _store from a backup."
-            )
-        }
+        let values = try StoredList.read(data, "metadata", of: "_store")
         return StoredState(
             metadata: StoreMetadata(uuid: uuid, values: values),
             version: version,

@@ -146,9 +146,7 @@ extension PostgreSQLWriter: HistoryWriteSession {
 
     /// The values that `encoded` wrote, by attribute.
     static func decoded(_ data: Data, _ layout: EntityLayout) throws -> [String: RowValue] {
-        guard let list = try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any] else {
-            return [:]
-        }
+        let list = try StoredList.read(data, "history", of: "_change")
         var values: [String: RowValue] = [:]
         for (key, value) in list {
             guard let number = Int(key), layout.preservedSlots.indices.contains(number) else { continue }

@@ -1,10 +1,14 @@
 // The sequences of the tables' keys, for two versions that share a table and for a migration that copies one. Each value is
 // the first key of a block of 64. No key is given twice, not even that of a deleted row, which the history still names.
 // Used by VersionExpansion, SideBySide, SchemaMigration and SchemaCopy.
+import GraphEngine
 import GraphSQL
 
 /// The sequence of a table's keys, with the sequences from which programs of another version take keys of the table.
 struct KeySequence {
+    /// Keys from here on leave no room for further blocks; other programs can insert rows with any key.
+    private static let limit = Int64.max - 1_000_000 * KeyBlocks.size
+
     /// The name, in quotes.
     let name: String
     /// The names of the other sequences, without those that do not exist.
@@ -27,7 +31,7 @@ struct KeySequence {
 
     /// The first key of a block after all blocks that were taken, and after the keys of all rows.
     ///
-    /// - Throws: `PostgreSQLError`.
+    /// - Throws: `PostgreSQLError`; `EngineError` of the kind `corrupt` if a row has one of the greatest possible keys.
     func next(_ connection: PostgreSQLConnection) throws -> Int64 {
         // The last value that was taken is the first key of a block that a program may still use.
         let last = "last_value + CASE WHEN is_called THEN \(KeyBlocks.size - 1) ELSE -1 END"
@@ -46,6 +50,13 @@ struct KeySequence {
         }
         guard !ends.isEmpty else { return 1 }
         let end = try connection.execute("SELECT GREATEST(\(ends.joined(separator: ", ")))").integer(0, 0) ?? 0
+        guard end < Self.limit else {
+            throw EngineError(
+                .corrupt,
+                "The greatest key of the sequence \(name) is \(end), after which there are no more.",
+                remedy: "Give the row with this key a smaller one."
+            )
+        }
         return end < 1 ? 1 : (end - 1) / KeyBlocks.size * KeyBlocks.size + KeyBlocks.size + 1
     }
 

@@ -77,9 +77,7 @@ extension SchemaMigration {
     }
 
     private static func renumbered(_ data: Data, _ numbers: [Int: Int]) throws -> SQLValue {
-        guard let list = try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any] else {
-            return .null
-        }
+        let list = try StoredList.read(data, "history", of: "_change")
         var result: [String: Any] = [:]
         for (key, value) in list {
             if let number = Int(key).flatMap({ numbers[$0] }) { result["\(number)"] = value }

@@ -40,9 +40,9 @@ package struct SideBySide: Sendable {
                 + "FROM (SELECT to_jsonb(s) AS j, uuid FROM \(own.store) AS s) AS _x"
         )
         guard result.count == 1, let stage = try result.string(0, 0).flatMap(Stage.init),
-            let schema = try result.string(1, 0), let data = result.data(2, 0), let uuid = try result.string(3, 0),
-            let values = try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
+            let schema = try result.string(1, 0), let data = result.data(2, 0), let uuid = try result.string(3, 0)
         else { return nil }
+        let values = try StoredList.read(data, "second version's metadata", of: "_store")
         return SideBySide(stage: stage, schema: schema, metadata: StoreMetadata(uuid: uuid, values: values))
     }
 
