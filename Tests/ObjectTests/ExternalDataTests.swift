@@ -273,6 +273,26 @@ struct ExternalData {
         try saving.rollback()
     }
 
+    @Test func anAttributeWithASpaceInItsNameMayHaveFiles() throws {
+        let page = NSAttributeDescription("front page", .binaryDataAttributeType)
+        page.allowsExternalBinaryDataStorage = true
+        let model = NSManagedObjectModel([NSEntityDescription("Issue", [page])])
+        let stack = try Stack(model: model)
+        try stack.context.run { () throws in
+            let issue = NSEntityDescription.insertNewObject(forEntityName: "Issue", into: stack.context)
+            issue.setValue(large(1), forKey: "front page")
+            try stack.context.save()
+        }
+        // Opening a store looks for files without rows.
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        try coordinator.addPersistentStore(type: .sqlite, at: stack.url)
+        let context = coordinator.makeContext()
+        try context.run { () throws in
+            let issue = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Issue")).first
+            expectEqual(issue?.value(forKey: "front page") as? Data, large(1))
+        }
+    }
+
     @Test func aPinnedContextReadsTheFileOfItsGeneration() throws {
         try things.make(["picture": large(1)])
         let context = things.stack.context

@@ -1,5 +1,5 @@
-// The store's part of external files: reading them, removing those that a killed process has left, and taking their
-// values into a store in memory.
+// Large values in files beside the store: reads them, removes files that a killed process has left, and copies their
+// values into the rows of a store in memory.
 import Foundation
 import GraphEngine
 import GraphSQL
@@ -35,6 +35,7 @@ extension SQLiteEngine {
         files.remove(try files.names.subtracting(namedFiles(columns, connection)))
     }
 
+    /// The columns whose values may be in files, each once.
     package func externalColumns() -> [(table: String, column: String)] {
         var seen: Set<String> = []
         var columns: [(table: String, column: String)] = []
@@ -57,6 +58,7 @@ extension SQLiteEngine {
         try requireWriter().read { connection in
             try connection.transaction {
                 for (table, column) in externalColumns() {
+                    let (table, column) = quoted(table, column)
                     let sql = "SELECT Z_PK, \(column) FROM \(table) WHERE substr(\(column), 1, 1) = x'02'"
                     for row in try connection.rows(sql) {
                         guard case .blob(let stored) = row[1], let name = LargeValue.name(in: stored),
@@ -72,11 +74,18 @@ extension SQLiteEngine {
         }
     }
 
+    /// The names as SQL; a model that is made in code may have names with any characters.
+    private func quoted(_ table: String, _ column: String) -> (table: String, column: String) {
+        (schema.dialect.identifier(table), schema.dialect.identifier(column))
+    }
+
+    /// The names of the files to which rows refer.
     private func namedFiles(_ columns: [(table: String, column: String)], _ connection: Connection) throws -> Set<
         String
     > {
         var names: Set<String> = []
         for (table, column) in columns {
+            let (table, column) = quoted(table, column)
             let sql = "SELECT \(column) FROM \(table) WHERE substr(\(column), 1, 1) = x'02'"
             for case .blob(let stored) in try connection.rows(sql).joined() {
                 if let name = LargeValue.name(in: stored) { names.insert(name) }
