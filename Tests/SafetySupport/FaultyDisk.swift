@@ -80,7 +80,7 @@ package enum FaultyDisk {
 
     // MARK: Failing calls
 
-    /// Whether a call on a file fails.
+    /// Counts a call on a file, and returns whether it is to fail.
     fileprivate static func fails(_ file: File?, writes: Bool) -> Bool {
         state.withLock { state in
             guard let open = state.files[UInt(bitPattern: file)] else { return false }
@@ -88,6 +88,7 @@ package enum FaultyDisk {
         }
     }
 
+    /// Counts a call with a path, and returns whether it is to fail.
     fileprivate static func fails(path: String, writes: Bool) -> Bool {
         state.withLock { state in
             guard let folder = folder(of: path, state) else { return false }
@@ -159,6 +160,17 @@ package enum FaultyDisk {
     }
 }
 
+/// SQLite's codes of failing calls: macros that Swift does not import.
+private enum Failure {
+    static let read = SQLITE_IOERR | (1 << 8)
+    static let write = SQLITE_IOERR | (3 << 8)
+    static let fsync = SQLITE_IOERR | (4 << 8)
+    static let truncate = SQLITE_IOERR | (6 << 8)
+    static let fstat = SQLITE_IOERR | (7 << 8)
+    static let delete = SQLITE_IOERR | (10 << 8)
+    static let shmMap = SQLITE_IOERR | (21 << 8)
+}
+
 // Set once, before the first call, and only read afterwards.
 nonisolated(unsafe) private let usualSystem = sqlite3_vfs_find("unix")
 
@@ -178,25 +190,25 @@ private func failing(_ methods: Methods) -> Methods {
         return close?(file) ?? SQLITE_OK
     }
     own.pointee.xRead = { file, buffer, count, offset in
-        if FaultyDisk.fails(file, writes: false) { return SQLITE_IOERR | (1 << 8) }
+        if FaultyDisk.fails(file, writes: false) { return Failure.read }
         return usual(file).xRead(file, buffer, count, offset)
     }
     own.pointee.xWrite = { file, buffer, count, offset in
         if FaultyDisk.fails(file, writes: true) {
-            return FaultyDisk.isFull(file) ? SQLITE_FULL : SQLITE_IOERR | (3 << 8)
+            return FaultyDisk.isFull(file) ? SQLITE_FULL : Failure.write
         }
         return usual(file).xWrite(file, buffer, count, offset)
     }
     own.pointee.xTruncate = { file, size in
-        if FaultyDisk.fails(file, writes: false) { return SQLITE_IOERR | (6 << 8) }
+        if FaultyDisk.fails(file, writes: false) { return Failure.truncate }
         return usual(file).xTruncate(file, size)
     }
     own.pointee.xSync = { file, flags in
-        if FaultyDisk.fails(file, writes: false) { return SQLITE_IOERR | (4 << 8) }
+        if FaultyDisk.fails(file, writes: false) { return Failure.fsync }
         return usual(file).xSync(file, flags)
     }
     own.pointee.xFileSize = { file, size in
-        if FaultyDisk.fails(file, writes: false) { return SQLITE_IOERR | (7 << 8) }
+        if FaultyDisk.fails(file, writes: false) { return Failure.fstat }
         return usual(file).xFileSize(file, size)
     }
     // Disables memory mapping, so that every read uses xRead and can fail.
@@ -206,7 +218,7 @@ private func failing(_ methods: Methods) -> Methods {
     }
     if methods.pointee.xShmMap != nil {
         own.pointee.xShmMap = { file, page, size, isNew, result in
-            if FaultyDisk.fails(file, writes: true) { return SQLITE_IOERR | (21 << 8) }
+            if FaultyDisk.fails(file, writes: true) { return Failure.shmMap }
             return usual(file).xShmMap(file, page, size, isNew, result)
         }
     }
@@ -235,6 +247,6 @@ private func delete(_ system: UnsafeMutablePointer<sqlite3_vfs>?, _ name: Unsafe
     -> Int32
 {
     guard let usual = usualSystem else { return SQLITE_ERROR }
-    if let name, FaultyDisk.fails(path: String(cString: name), writes: false) { return SQLITE_IOERR | (10 << 8) }
+    if let name, FaultyDisk.fails(path: String(cString: name), writes: false) { return Failure.delete }
     return usual.pointee.xDelete(usual, name, syncs)
 }

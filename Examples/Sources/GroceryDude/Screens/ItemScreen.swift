@@ -17,6 +17,7 @@ struct ItemScreen: DraftScreen {
             form: Form(
                 fields: [
                     Field(name: "name", label: "Name", .text(item.name ?? "")),
+                    // By its digits: the Float 0.1 converted to a Double would be shown as 0.10000000149011612.
                     Field(name: "quantity", label: "Quantity", .number(Double(item.quantity.description) ?? 0)),
                 ] + PlaceKind.allCases.map { picker($0, of: item, at: place) }
                     + [Field(name: "photoData", label: "Photo", .picture(item.photoData))],

@@ -7,6 +7,7 @@ import Foundation
 final class FetchedRows<Object: NSManagedObject>: RowSource, NSFetchedResultsControllerDelegate {
     var changed: () -> Void = {}
     var activity: ActivityFeed?
+    /// The changes of the current batch for the panel “Under the Hood”; nil while no panel is open.
     private var delivered: ControllerChanges?
     private let controller: NSFetchedResultsController<Object>
     private let sectionTitle: (String) -> String
@@ -15,6 +16,7 @@ final class FetchedRows<Object: NSManagedObject>: RowSource, NSFetchedResultsCon
     private var related: RelatedValues?
     private var batches: [PendingBatch] = []
     private var open = PendingBatch()
+    /// The controller reported a change without the positions that it needs.
     private var mustReload = false
     /// The rows are the same, but their contents may have changed.
     private var mustRefresh = false

@@ -35,7 +35,7 @@ struct KeptDeletion: @unchecked Sendable {
             self.bytes = bytes
         }
 
-        /// Whether a copy has the values of an attribute.
+        /// Whether copies contain the values of an attribute.
         static func has(_ attribute: NSAttributeDescription) -> Bool {
             !attribute.isTransient && !(attribute is NSDerivedAttributeDescription)
         }
@@ -60,7 +60,8 @@ struct KeptDeletion: @unchecked Sendable {
         for copy in copies {
             let object = NSEntityDescription.insertNewObject(forEntityName: copy.entityName, into: context)
             for (name, attribute) in object.entity.attributesByName where Copy.has(attribute) {
-                // The class may have set the property on insertion, and a scalar one takes no nil.
+                // Primitive values, because setValue(_:forKey:) refuses nil for a scalar property that awakeFromInsert
+                // may have set.
                 object.willChangeValue(forKey: name)
                 object.setPrimitiveValue(copy.attributes[name], forKey: name)
                 object.didChangeValue(forKey: name)

@@ -1,10 +1,12 @@
-// The states of one object, read back from its history. Made by ObjectHistory.
+// The states of one object, derived from the history of the store, from the saves that the studio has observed, and from
+// the present values. Made by ObjectHistory.
 import CoreData
 import Foundation
 import GraphUpkeep
 
 /// The states of one object, oldest first; confined to the context's queue.
 struct ObjectPast {
+    /// The object after one save.
     struct State {
         var id: String
         var date: Date
@@ -12,7 +14,7 @@ struct ObjectPast {
         var context: String
         var kind: String
         var changed: Set<String>
-        /// Known values; `.some(nil)` is a value that is known to be none.
+        /// The values that are known; `.some(nil)` is a value that is known to be nil.
         var values: [String: Any?]
     }
 
@@ -118,7 +120,9 @@ struct ObjectPast {
         }
     }
 
-    /// Adds the values of observed saves to the transactions of the history with the same time.
+    /// Adds the values of observed saves to the states of the history's transactions.
+    ///
+    /// Nothing but the time connects the two: a save belongs to the nearest state within a second.
     private mutating func fillFromJournal(_ entries: [SaveJournal.Entry]) {
         for entry in entries {
             let objects = entry.save.inserted + entry.save.updated + entry.save.deletedObjects
