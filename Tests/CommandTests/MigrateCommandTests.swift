@@ -70,6 +70,22 @@ struct MigrateCommandTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: files.folder.path).count <= 4)
     }
 
+    @Test func valuesOfRowsDoNotControlTheTerminal() async throws {
+        let files = try VersionedStore(
+            "<attribute name=\"title\" optional=\"YES\" attributeType=\"String\"/>",
+            "<attribute name=\"rank\" optional=\"YES\" attributeType=\"Integer 16\"/>",
+            count: 1
+        )
+        try files.use("Tasks") { context in
+            context.make("Task", ["title": "\u{1B}[2Jgone\nnext"])
+            try context.save()
+        }
+        let result = try await run(files.store.path, "--to", files.model.path, "--dry-run")
+        expectEqual(result.status, 0, "\(result.errors)")
+        #expect(result.output.contains("- title: \"\\u{1B}[2Jgone\\nnext\""), "\(result.output)")
+        #expect(!result.output.contains("\u{1B}"))
+    }
+
     @Test func aMigrationMigratesAndASecondOneHasNothingToDo() async throws {
         let files = try VersionedStore()
         let backup = files.folder.appending(path: "Old.sqlite")

@@ -1,4 +1,5 @@
-// Migrations as text: forecasts, differences, results. Used by MigrateCommand.
+// Migrations as text: forecasts, differences, results. Used by MigrateCommand. Names and values come from files and
+// rows, so `clean` keeps their control characters from the terminal.
 import ManagedGraphTools
 
 struct MigrationText {
@@ -11,17 +12,18 @@ struct MigrationText {
     func write(_ forecast: MigrationForecast) throws {
         let originNote = forecast.isOwnVersion ? " (known from the store itself)" : ""
         if forecast.isUpToDate {
-            try output.line("\(forecast.store): \(good("nothing to do")), it has the version \(forecast.to) already")
+            try writeNothing(forecast.store, version: forecast.to)
             return
         }
+        let (from, to) = (output.paint(clean(forecast.from), .bold), output.paint(clean(forecast.to), .bold))
         try output.line(
-            "\(forecast.store): \(output.paint(forecast.from, .bold))\(originNote) → \(output.paint(forecast.to, .bold))"
-                + (forecast.configuration.map { ", configuration \($0)" } ?? "")
+            "\(clean(forecast.store)): \(from)\(originNote) → \(to)"
+                + (forecast.configuration.map { ", configuration \(clean($0))" } ?? "")
         )
         if !forecast.impasse.isEmpty {
             try output.line(bad("There is no way:"))
             for problem in forecast.impasse {
-                try output.line("  \(place(problem.entity, problem.property)): \(problem.reason)")
+                try output.line("  \(place(problem.entity, problem.property)): \(clean(problem.reason))")
             }
             try output.line(
                 "Add a mapping model, give new required attributes default values, or set renaming identifiers."
@@ -30,7 +32,8 @@ struct MigrationText {
         }
         for (number, step) in forecast.steps.enumerated() {
             if forecast.steps.count > 1 {
-                try output.line("\nStep \(number + 1) of \(forecast.steps.count): \(step.from) → \(step.to)")
+                let versions = "\(clean(step.from)) → \(clean(step.to))"
+                try output.line("\nStep \(number + 1) of \(forecast.steps.count): \(versions)")
             }
             try write(step, isDatabase: StoreLocation.isDatabase(forecast.store))
         }
@@ -43,23 +46,23 @@ struct MigrationText {
     private func write(_ step: MigrationForecast.Step, isDatabase: Bool) throws {
         let (new, storeNoun) = isDatabase ? ("schema, which takes its place", "database") : ("file", "file")
         try output.line(
-            step.mapping.map { "By the mapping model \($0), object by object into a new \(new)." }
+            step.mapping.map { "By the mapping model \(clean($0)), object by object into a new \(new)." }
                 ?? (step.statements.isEmpty
                     ? "Inferred." : "Inferred, in SQL, in one transaction of the store's own \(storeNoun).")
         )
         if !step.countsRows { try output.line("Rows are known after the steps before; --dry-run shows them.") }
         let same = step.entities.filter { $0.kind == .unchanged }.compactMap(\.destination)
         for entity in step.entities where entity.kind != .unchanged { try write(entity) }
-        if !same.isEmpty { try output.line("  unchanged: \(same.joined(separator: ", "))") }
+        if !same.isEmpty { try output.line("  unchanged: \(clean(same.joined(separator: ", ")))") }
         try write(step.failures.filter(\.prevents), bad("Objects that prevent the migration:"))
         try write(
             step.failures.filter { !$0.prevents },
             output.paint("Objects that are kept, and refused at their next save:", .yellow)
         )
-        for obstacle in step.obstacles { try output.line("\(bad("Cannot be done here:")) \(obstacle)") }
+        for obstacle in step.obstacles { try output.line("\(bad("Cannot be done here:")) \(clean(obstacle))") }
         if !step.statements.isEmpty {
             try output.line("SQL:")
-            for statement in step.statements { try output.line(output.paint("  \(statement);", .dim)) }
+            for statement in step.statements { try output.line(output.paint("  \(clean(statement));", .dim)) }
         }
     }
 
@@ -84,7 +87,7 @@ struct MigrationText {
         default: break
         }
         let suffix = facts.isEmpty ? "" : " (\(facts.joined(separator: ", ")))"
-        try output.line("  \(mark) \(output.paint(name, .bold))\(suffix)")
+        try output.line("  \(mark) \(output.paint(clean(name), .bold))\(suffix)")
         for property in entity.properties { try write(property, entity) }
     }
 
@@ -99,7 +102,7 @@ struct MigrationText {
             case .renamed, .retyped, .changed, .mapped: (output.paint("~", .yellow), nil)
             }
         let detail = [property.detail, effect].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: "; ")
-        try output.line("      \(mark) \(name)" + (detail.isEmpty ? "" : ": \(detail)"))
+        try output.line("      \(mark) " + clean(name + (detail.isEmpty ? "" : ": \(detail)")))
     }
 
     private func write(_ failures: [RowFailure], _ title: String) throws {
@@ -107,9 +110,9 @@ struct MigrationText {
         try output.line(title)
         for failure in failures {
             try output.line(
-                "  \(place(failure.entity, failure.property)), \(Self.objects(failure.count)): \(failure.reason)"
+                "  \(place(failure.entity, failure.property)), \(Self.objects(failure.count)): \(clean(failure.reason))"
             )
-            for example in failure.examples { try output.line("      \(example)") }
+            for example in failure.examples { try output.line("      \(clean(example))") }
         }
     }
 
@@ -117,17 +120,20 @@ struct MigrationText {
 
     func write(_ difference: ObjectDifference) throws {
         guard let destination = difference.destination else {
-            try output.line("\(output.paint("-", .red)) \(difference.source ?? difference.entity)")
-            for change in difference.changes { try output.line("    - \(change.property): \(change.old ?? "none")") }
+            try output.line("\(output.paint("-", .red)) \(clean(difference.source ?? difference.entity))")
+            for change in difference.changes {
+                try output.line(clean("    - \(change.property): \(change.old ?? "none")"))
+            }
             return
         }
-        try output.line("\(output.paint("~", .yellow)) \(difference.source ?? "new") → \(destination)")
+        try output.line("\(output.paint("~", .yellow)) \(clean("\(difference.source ?? "new") → \(destination)"))")
         for change in difference.changes {
             switch change.kind {
-            case .added: try output.line("    + \(change.property): \(change.new ?? "none")")
-            case .dropped: try output.line("    - \(change.property): \(change.old ?? "none")")
+            case .added: try output.line(clean("    + \(change.property): \(change.new ?? "none")"))
+            case .dropped: try output.line(clean("    - \(change.property): \(change.old ?? "none")"))
             case .changed:
-                try output.line("    ~ \(change.property): \(change.old ?? "none") → \(change.new ?? "none")")
+                let (old, new) = (change.old ?? "none", change.new ?? "none")
+                try output.line(clean("    ~ \(change.property): \(old) → \(new)"))
             }
         }
     }
@@ -135,19 +141,21 @@ struct MigrationText {
     func write(_ report: RehearsalReport, store: String, listed: Int) throws {
         if listed > 0 { try output.line("") }
         if report.steps.isEmpty {
-            try output.line("\(store): \(good("nothing to do")), it has the version \(report.to) already")
+            try writeNothing(store, version: report.to)
             return
         }
-        try output.line("\(store): \(report.from) → \(report.to) in \(Self.count(report.steps.count, "step"))")
+        let steps = Self.count(report.steps.count, "step")
+        try output.line(clean("\(store): \(report.from) → \(report.to) in \(steps)"))
         for entity in report.entities {
             let name = entity.destination ?? entity.source ?? ""
             let from = entity.source.flatMap { $0 == name ? nil : " (was \($0))" } ?? ""
             let change = entity.changed > 0 ? ", \(entity.changed) of them changed" : ""
-            try output.line("  \(name)\(from): \(entity.before) objects before, \(entity.after) afterwards\(change)")
+            let counts = "\(entity.before) objects before, \(entity.after) afterwards\(change)"
+            try output.line(clean("  \(name)\(from): \(counts)"))
         }
-        for problem in report.problems { try output.line("  \(bad("problem:")) \(problem)") }
+        for problem in report.problems { try output.line("  \(bad("problem:")) \(clean(problem))") }
         for problem in report.broken {
-            try output.line("  \(output.paint("refused at the next save:", .yellow)) \(problem)")
+            try output.line("  \(output.paint("refused at the next save:", .yellow)) \(clean(problem))")
         }
         let goneCount = report.entities.reduce(0) { $0 + $1.gone }
         if !report.problems.isEmpty {
@@ -166,17 +174,25 @@ struct MigrationText {
 
     func write(_ route: MigrationRoute, store: String, to: String, backup: String?) throws {
         guard let first = route.hops.first else {
-            try output.line("\(store): \(good("nothing to do")), it has the version \(to) already")
+            try writeNothing(store, version: to)
             return
         }
         let steps = route.hops.count > 1 ? " in \(route.hops.count) steps" : ""
-        try output.line("\(store): \(good("migrated")) from \(first.source.name) to \(to)\(steps)")
-        if let backup { try output.line("  The old store is kept at \(backup).") }
+        try output.line(
+            "\(clean(store)): \(good("migrated")) from \(clean(first.source.name)) to \(clean(to))\(steps)"
+        )
+        if let backup { try output.line("  The old store is kept at \(clean(backup)).") }
+    }
+
+    private func writeNothing(_ store: String, version: String) throws {
+        try output.line("\(clean(store)): \(good("nothing to do")), it has the version \(clean(version)) already")
     }
 
     private func place(_ entity: String, _ property: String?) -> String {
-        output.paint(entity + (property.map { ".\($0)" } ?? ""), .bold)
+        output.paint(clean(entity + (property.map { ".\($0)" } ?? "")), .bold)
     }
+
+    private func clean(_ text: String) -> String { TextWidth.harmless(text) }
 
     private func good(_ text: String) -> String { output.paint(text, .green) }
     private func bad(_ text: String) -> String { output.paint(text, .red) }

@@ -37,7 +37,7 @@ struct MappingListing {
 
     /// Prints the version hashes of the mapped entities.
     func hash(_ mapping: NamedMappingModel, path: String) throws {
-        try output.line("\(path): \(mapping.name)")
+        try output.line(TextWidth.harmless("\(path): \(mapping.name)"))
         let table = TextTable(
             [.init(title: "model"), .init(title: "entity"), .init(title: "hash")],
             to: output

@@ -60,13 +60,14 @@ struct ModelCheckCommand: ParsableCommand {
         let things = report.isMapping ? ("entity mapping", "entity mappings") : ("entity", "entities")
         var facts = ["\(report.entities) \(report.entities == 1 ? things.0 : things.1)"]
         if report.versions.count > 1, let version = report.version {
-            facts.append("version \(version) of \(report.versions.count)")
+            facts.append("version \(TextWidth.harmless(version)) of \(report.versions.count)")
         }
         for level in [ModelProblem.Level.warning, .note] {
             let count = report.findings.filter { $0.level == level }.count
             if count > 0 { facts.append("\(count) \(level.rawValue)\(count == 1 ? "" : "s")") }
         }
-        var lines = "\(report.file): \(verdict)" + (isOK ? " (\(facts.joined(separator: ", ")))\n" : "\n")
+        let summary = isOK ? " (\(facts.joined(separator: ", ")))" : ""
+        var lines = "\(TextWidth.harmless(report.file)): \(verdict)\(summary)\n"
         for finding in report.findings {
             let level = output.paint(finding.level.rawValue, colour(of: finding.level))
             lines += "  \(level): \(TextWidth.harmless(finding.text))\n"

@@ -76,7 +76,7 @@ struct ModelHashCommand: ParsableCommand {
             )
             return
         }
-        try output.line("\(StoreLocation.shown(path)): \(namedModel.name)")
+        try output.line(TextWidth.harmless("\(StoreLocation.shown(path)): \(namedModel.name)"))
         let table = TextTable([.init(title: "entity"), .init(title: "hash")], to: output)
         for (name, hash) in hashes { try table.row([name, hash]) }
         try table.finish()

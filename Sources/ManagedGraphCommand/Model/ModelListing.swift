@@ -12,7 +12,7 @@ struct ModelListing {
     /// Writes a model, with all its entities or only those with the given names.
     func write(_ namedModel: NamedModel, file: String, entities: [String]) throws {
         let model = namedModel.model
-        try output.line(output.paint("\(StoreLocation.shown(file)): \(namedModel.name)", .bold))
+        try output.line(output.paint(TextWidth.harmless("\(StoreLocation.shown(file)): \(namedModel.name)"), .bold))
         if namedModel.versions.count > 1 { try fact("versions", namedModel.versions.joined(separator: ", ")) }
         let identifiers = model.versionIdentifiers.filter { !$0.isEmpty }
         if !identifiers.isEmpty { try fact("identifiers", identifiers.joined(separator: ", ")) }
@@ -23,14 +23,13 @@ struct ModelListing {
         guard entities.isEmpty else { return }
         if !model.configurations.isEmpty { try output.line() }
         for configuration in model.configurations {
-            try output.line(
-                "\(output.paint("configuration", .dim)) \(configuration.name): "
-                    + configuration.entityNames.joined(separator: ", ")
-            )
+            let list = "\(configuration.name): \(configuration.entityNames.joined(separator: ", "))"
+            try output.line("\(output.paint("configuration", .dim)) \(TextWidth.harmless(list))")
         }
         if !model.fetchRequestTemplates.isEmpty { try output.line() }
         for template in model.fetchRequestTemplates {
-            try output.line("\(output.paint("template", .dim)) \(template.name): \(Self.text(template))")
+            let request = "\(template.name): \(Self.text(template))"
+            try output.line("\(output.paint("template", .dim)) \(TextWidth.harmless(request))")
         }
     }
 
@@ -51,7 +50,8 @@ struct ModelListing {
         facts += Self.identity(entity.renamingIdentifier, entity.versionHashModifier)
         try output.line()
         try output.line(
-            output.paint(entity.name, .cyan) + (facts.isEmpty ? "" : "  " + facts.joined(separator: ", "))
+            output.paint(TextWidth.harmless(entity.name), .cyan)
+                + (facts.isEmpty ? "" : "  " + TextWidth.harmless(facts.joined(separator: ", ")))
         )
         let rows = entity.properties.map { property in
             switch property {
@@ -152,7 +152,7 @@ struct ModelListing {
             summary += " by " + request.sortKeys.map { ($0.ascending ? "" : "-") + $0.key }.joined(separator: ", ")
         }
         if request.fetchLimit > 0 { summary += " limit \(request.fetchLimit)" }
-        return TextWidth.harmless(summary)
+        return summary
     }
 }
 

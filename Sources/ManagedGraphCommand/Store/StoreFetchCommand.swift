@@ -190,13 +190,13 @@ struct StoreFetchCommand: ParsableCommand {
         }
         if let sql = explanation.statement {
             try output.line(output.paint("SQL", .bold))
-            try output.line("  \(sql)")
+            try output.line("  \(TextWidth.harmless(sql))")
             for (place, binding) in explanation.bindings.enumerated() {
                 try output.line("  ?\(place + 1) = \(TextWidth.harmless(binding))")
             }
         }
         try output.line(output.paint("Query plan", .bold))
-        for step in explanation.steps { try output.line("  \(step)") }
+        for step in explanation.steps { try output.line("  \(TextWidth.harmless(step))") }
         guard explanation.statement != nil else { return }
         try output.line(output.paint("Rows", .bold))
         try output.line("  \(ProgressBar.grouped(explanation.rows)) in the result")

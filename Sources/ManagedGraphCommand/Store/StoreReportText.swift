@@ -14,11 +14,11 @@ struct StoreReportText {
         facts.append("\(report.relationships) relationships")
         if report.external > 0 { facts.append("\(report.external) external values") }
         if let history = report.history { facts.append("\(history.transactions) transactions of history") }
-        facts.append("model: \(report.model ?? "none")")
+        facts.append("model: \(clean(report.model ?? "none"))")
         let verdict = report.isOK ? output.paint("ok", .green) : output.paint("problems", .red)
-        var lines = "\(report.file): \(verdict) (\(facts.joined(separator: ", ")))\n"
-        for problem in report.problems { lines += "  \(output.paint("problem:", .red)) \(problem)\n" }
-        for note in report.notes { lines += "  \(output.paint("note:", .yellow)) \(note)\n" }
+        var lines = "\(clean(report.file)): \(verdict) (\(facts.joined(separator: ", ")))\n"
+        for problem in report.problems { lines += "  \(output.paint("problem:", .red)) \(clean(problem))\n" }
+        for note in report.notes { lines += "  \(output.paint("note:", .yellow)) \(clean(note))\n" }
         return lines
     }
 
@@ -41,6 +41,9 @@ struct StoreReportText {
         add("history", facts.history.map { "\($0.transactions) transactions, \($0.changes) changes" })
         for (key, value) in facts.ownMetadata { add("metadata \(key)", value) }
         for (name, rows) in facts.entities { add("entity \(name)", "\(rows) rows") }
-        return "\(output.paint(facts.file, .bold))\n" + lines.map { "  \($0.0): \($0.1)\n" }.joined()
+        return "\(output.paint(clean(facts.file), .bold))\n" + lines.map { "  \(clean("\($0.0): \($0.1)"))\n" }.joined()
     }
+
+    /// A store of unknown origin must not control the terminal by its names and values.
+    private func clean(_ text: String) -> String { TextWidth.harmless(text) }
 }

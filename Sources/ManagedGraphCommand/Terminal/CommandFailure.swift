@@ -37,7 +37,10 @@ struct CommandFailure: Error, CustomStringConvertible {
     /// Writes the failure to standard error, in red on a terminal.
     func write() {
         let isColoured = Terminal.hasColours(STDERR_FILENO)
-        let message = (file.map { "\($0): " } ?? Colour.red.paint("Error: ", if: isColoured)) + reason + "\n"
+        // The reason may have several lines, with names from files in them.
+        let lines = reason.components(separatedBy: "\n").map(TextWidth.harmless).joined(separator: "\n")
+        let place = file.map { "\(TextWidth.harmless($0)): " } ?? Colour.red.paint("Error: ", if: isColoured)
+        let message = "\(place)\(lines)\n"
         // If standard error is closed, the message cannot be delivered.
         try? FileHandle.standardError.write(contentsOf: Data(message.utf8))
     }
