@@ -28,6 +28,24 @@ struct StoreExchangeTests {
 
         """
 
+    @Test("A comparison names what only one of the stores has, though both have the same number of objects")
+    func comparison() async throws {
+        let folder = try ExchangeFolder()
+        var stores: [String] = []
+        for (name, removedKey) in [("first.sqlite", 2), ("second.sqlite", 1)] {
+            let boxes = ["one", "two"].map { "{\"$entity\":\"Box\",\"name\":\"\($0)\"}\n" }
+            let store = try await folder.store(name, boxes.joined())
+            let connection = try Connection(path: store)
+            try connection.execute("DELETE FROM ZBOX WHERE Z_PK = \(removedKey)")
+            connection.close()
+            stores.append(store)
+        }
+        let result = try await folder.run("compare", stores[0], stores[1])
+        expectEqual(result.status, 1, "\(result.errors)")
+        #expect(result.output.contains("Box/p1 is in the first store only."), "\(result.output)")
+        #expect(result.output.contains("Box/p2 is in the second store only."), "\(result.output)")
+    }
+
     @Test(
         "Values of every type, orders and references survive a round trip through JSON lines and CSV"
     )

@@ -55,20 +55,22 @@ package final class StoreComparison {
         for tree in first.model.trees {
             let layouts = first.model.layouts.filter { $0.tree === tree && first.holds($0) && !$0.isAbstract }
             guard let root = first.model.byName[tree.rootName], !layouts.isEmpty else { continue }
-            try compare(tree, root, layouts, progress)
-            try findExcess(tree.rootName)
+            let common = try compare(tree, root, layouts, progress)
+            try findExcess(tree.rootName, common: common)
         }
         outcome.differences = findings.list()
         return outcome
     }
 
+    /// Compares the objects of a tree of entities; returns the number of those that both stores have.
     private func compare(
         _ tree: TreeLayout,
         _ root: ObjectLayout,
         _ layouts: [ObjectLayout],
         _ progress: (Int) throws -> Void
-    ) throws {
-        guard let otherRoot = second.model.byName[tree.rootName] else { return }
+    ) throws -> Int {
+        guard let otherRoot = second.model.byName[tree.rootName] else { return 0 }
+        var common = 0
         var portion = OwnerPortion()
         try first.read { session in
             try session.eachPortion(of: tree, entities: layouts.map(\.stored), size: Self.portion) { batch in
@@ -97,12 +99,14 @@ package final class StoreComparison {
                             )
                             continue
                         }
+                        common += 1
                         try compare(left, row, right, otherRow, key)
                     }
                 }
                 try progress(outcome.objects)
             }
         }
+        return common
     }
 
     /// A portion of the rows of one store.
@@ -153,16 +157,12 @@ package final class StoreComparison {
         }
     }
 
-    /// Searches for objects that only the second store has, if it has more.
-    private func findExcess(_ entity: String) throws {
+    /// Searches for objects that only the second store has, if it has more than those that both have.
+    private func findExcess(_ entity: String, common: Int) throws {
         guard let firstLayout = first.model.byName[entity], let secondLayout = second.model.byName[entity] else {
             return
         }
-        let counts = try (
-            first.read { try $0.count(StoreFetch(layout: firstLayout.stored)) },
-            second.read { try $0.count(StoreFetch(layout: secondLayout.stored)) }
-        )
-        guard counts.0 != counts.1 else { return }
+        guard try second.read({ try $0.count(StoreFetch(layout: secondLayout.stored)) }) > common else { return }
         let layouts = second.model.layouts.filter {
             $0.tree === secondLayout.tree && second.holds($0) && !$0.isAbstract
         }
