@@ -33,6 +33,21 @@ struct KeptContentTests {
         try versions.expectTablesOfNewStore()
     }
 
+    @Test func indexesAndTriggersOfOtherProgramsMayHaveAnyNames() throws {
+        let added = "<attribute name=\"x\" optional=\"YES\" attributeType=\"String\"/>"
+        let versions = try Versions(
+            LightweightTests.entity("Note", LightweightTests.title),
+            LightweightTests.entity("Note", LightweightTests.title + added)
+        )
+        try versions.fill { $0.add("Note", ["title": "a"]) }
+        let connection = try Connection(path: versions.store.path)
+        try connection.execute("CREATE INDEX \"i\"\" i\" ON ZNOTE (ZTITLE)")
+        try connection.execute("CREATE TRIGGER \"t\"\"; --\" AFTER UPDATE ON ZNOTE BEGIN SELECT 1; END")
+        connection.close()
+        try versions.use(2) { try expectEqual($0.values("title", "Note"), ["a"]) }
+        try versions.expectTablesOfNewStore()
+    }
+
     @Test(
         "The uniqueness constraint of a table that an old framework has made ends with that of the model",
         arguments: [false, true]

@@ -63,6 +63,7 @@ enum CellDecoder {
         if dimensions == 0 { return [] }
         guard dimensions == 1, bytes.count >= 20 else { return nil }
         let count: Int32 = bytes.bigEndian(at: 12)
+        guard count >= 0 else { return nil }
         var values: [RowValue] = []
         var place = 20
         for _ in 0..<count {
