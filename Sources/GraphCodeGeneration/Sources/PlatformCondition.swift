@@ -7,7 +7,7 @@ package enum PlatformCondition {
     /// Modules that exist only on Apple platforms.
     package static let appleModules: Set<String> = [
         "ObjectiveC", "Darwin", "UIKit", "AppKit", "WatchKit", "SwiftUI", "Combine", "CloudKit", "SwiftData", "os",
-        "CoreGraphics", "CoreLocation", "CoreSpotlight", "MapKit", "WidgetKit", "AppIntents", "XCTest_Apple", "Cocoa",
+        "CoreGraphics", "CoreLocation", "CoreSpotlight", "MapKit", "WidgetKit", "AppIntents", "Cocoa",
         "ARKit", "AVFoundation", "AVKit", "Accelerate", "AuthenticationServices", "BackgroundTasks", "CallKit",
         "ContactsUI", "CoreAudio", "CoreBluetooth", "CoreImage", "CoreML",
         "CoreMedia", "CoreMotion", "CoreServices", "CoreTelephony", "CoreText", "CoreVideo", "CryptoKit", "EventKit",

@@ -8,7 +8,7 @@ struct Presentation {
     /// Whether a name, or a member of `self`, belongs to a missing framework or was left out with it.
     let isMissing: (String) -> Bool
 
-    /// Types whose initializers only create a value.
+    /// Types and functions of which a call only makes a value.
     private static let values: Set<String> = [
         "URL", "String", "NSString", "Date", "Data", "UUID", "Int", "Int16", "Int32", "Int64", "UInt", "Double",
         "Float",

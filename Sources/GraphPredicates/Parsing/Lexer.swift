@@ -276,7 +276,10 @@ struct Lexer {
         case UInt8(ascii: "u"), UInt8(ascii: "U"):
             let count = byte == UInt8(ascii: "u") ? 4 : 8
             let digits = upcoming(count)
-            if digits.utf8.count == count, let value = UInt32(digits, radix: 16), let scalar = UnicodeScalar(value) {
+            // A sign would be read as part of the number.
+            if digits.utf8.count == count, digits.allSatisfy(\.isHexDigit), let value = UInt32(digits, radix: 16),
+                let scalar = UnicodeScalar(value)
+            {
                 offset += count
                 return Array(String(Character(scalar)).utf8)
             }

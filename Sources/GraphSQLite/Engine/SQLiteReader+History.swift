@@ -68,7 +68,7 @@ extension SQLiteReader: HistoryReadSession {
         guard let first = transactions.first?.number, let last = transactions.last?.number else { return }
         // The table of a damaged file may have a number twice.
         let places = Dictionary(transactions.enumerated().map { ($1.number, $0) }) { first, _ in first }
-        let tombstones = try connection.columnNames(of: "ACHANGE").filter { $0.hasPrefix("ZTOMBSTONE") }
+        let tombstones = try connection.columnNames(of: "ACHANGE").filter { Self.tombstoneNumber($0) != nil }
         let list = (["Z_PK", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID", "ZCOLUMNS"] + tombstones)
             .joined(separator: ", ")
         let changes = try connection.rows(
@@ -95,12 +95,20 @@ extension SQLiteReader: HistoryReadSession {
         )
         if case .blob(let bits) = row[5] { change.properties = HistorySchema.numbers(bits) }
         for (column, value) in zip(tombstones, row[6...]) {
-            guard let number = Int(column.dropFirst("ZTOMBSTONE".count)), layout.preservedSlots.indices.contains(number)
-            else { continue }
+            guard let number = Self.tombstoneNumber(column), layout.preservedSlots.indices.contains(number) else {
+                continue
+            }
             let slot = layout.properties[layout.preservedSlots[number]]
             change.tombstone[slot.name] = RowValue(Self.preserved(value, of: slot), type: slot.type)
         }
         return change
+    }
+
+    /// The number of a column for preserved values, `ZTOMBSTONE0`; nil for another column.
+    private static func tombstoneNumber(_ column: String) -> Int? {
+        guard column.hasPrefix("ZTOMBSTONE") else { return nil }
+        let digits = column.dropFirst("ZTOMBSTONE".count)
+        return digits.allSatisfy { $0.isASCII && $0.isNumber } ? Int(digits) : nil
     }
 
     /// A deleted row's value without the marker of attributes that allow files; null if a removed file had it.

@@ -81,8 +81,8 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
 extension NSPersistentHistoryChange: KeyValueReadable {
     /// The value of a property, for predicates.
     ///
-    /// - Parameter key: `changeID`, `changedObjectID`, `changedEntity`, `changeType`, `updatedProperties` or
-    /// `transaction`.
+    /// - Parameter key: `changeID`, `changedObjectID`, `changedEntity`, `changeType`, `updatedProperties`,
+    /// `tombstone` or `transaction`.
     /// - Returns: The value.
     public func value(forKey key: String) -> Any? {
         switch key {

@@ -4,6 +4,7 @@ import Foundation
 import GraphPredicates
 import GraphSQL
 import GraphSQLite
+import Synchronization
 
 /// Migrates a store by a mapping model, object by object.
 ///
@@ -48,7 +49,11 @@ open class NSMigrationManager: NSObject {
     /// Called with the progress, from 0 to 1; an error that it throws ends the migration.
     final var report: ((Double) throws -> Void)?
     /// The argument of `cancelMigrationWithError`.
-    final var cancellation: (any Error)?
+    final var cancellation: (any Error)? {
+        get { lockedCancellation.withLock { $0 } }
+        set { lockedCancellation.withLock { $0 = newValue } }
+    }
+    private final let lockedCancellation = Mutex<(any Error)?>(nil)
     /// The destination objects of each source object, by entity mapping.
     package final var associations: [String: MigrationAssociations] = [:]
     /// The first association of the current run, by entity mapping.
@@ -103,7 +108,7 @@ open class NSMigrationManager: NSObject {
 
     /// Ends the current migration with an error, after the object that is being migrated.
     ///
-    /// Before `migrateStore` it ends the next migration at its start.
+    /// Before `migrateStore` it ends the next migration at its start. May be called on any thread.
     ///
     /// - Parameter error: The error that `migrateStore` throws.
     open func cancelMigrationWithError(_ error: any Error) {
