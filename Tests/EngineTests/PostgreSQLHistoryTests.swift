@@ -56,6 +56,28 @@ struct PostgreSQLHistoryTests {
         try expectEqual(authors(stack), ["a", "b"])
     }
 
+    @Test(
+        "Changes whose numbers of rows no save writes are left out",
+        arguments: ["count = -1", "key = 9223372036854775807, count = 2"]
+    )
+    func damagedCounts(damage: String) throws {
+        let stack = try EngineStack(.postgreSQL)
+        try stack.elsewhere { (context) throws in
+            context.make("Owner", ["name": "a"])
+            try context.save()
+        }
+        let address = try stack.postgreSQLEngine.configuration.address
+        let connection = try PostgreSQLConnection(address)
+        defer { connection.close() }
+        try connection.execute("UPDATE \(address.schema)._change SET \(damage)")
+        try stack.elsewhere { (context) throws in
+            let request = NSPersistentHistoryChangeRequest.fetchHistory(after: Date.distantPast)
+            let result = try context.execute(request) as? NSPersistentHistoryResult
+            let transaction = try #require((result?.result as? [NSPersistentHistoryTransaction])?.first)
+            expectEqual(transaction.changes?.count, 0)
+        }
+    }
+
     @Test("A save is in the history at once, also while transactions of other programs end")
     func ownSaves() throws {
         let stack = try EngineStack(.postgreSQL)

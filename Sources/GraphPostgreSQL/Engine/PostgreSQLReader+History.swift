@@ -133,7 +133,10 @@ extension PostgreSQLReader: HistoryReadSession {
             properties: changes.data(6, row).map { HistorySchema.numbers($0) } ?? [],
             tombstone: try changes.data(7, row).map { try PostgreSQLWriter.decoded($0, layout) } ?? [:]
         )
-        for offset in 0..<(try changes.integer(5, row) ?? 1) {
+        // Another program may have written any number.
+        let count = try changes.integer(5, row) ?? 1
+        guard count > 0, !key.addingReportingOverflow(count).overflow else { return }
+        for offset in 0..<count {
             var change = first
             change.number += offset
             change.key.primaryKey += offset
