@@ -231,6 +231,10 @@ struct DialectTests {
         expectEqual(SQLiteDialect().literal(.text("'\u{301}")), "'''\u{301}'")
         expectEqual(dialect.literal(.typed(.decimal(Decimal(string: "1.50")!))), "1.5::numeric")
         expectEqual(dialect.literal(.typed(.boolean(true))), "TRUE")
+        let start = "timestamptz '2001-01-01 00:00:00+00'"
+        expectEqual(dialect.literal(.typed(.time(1.5))), "(\(start) + '1500000 microseconds'::interval)")
+        // A model may have any default value; the server rejects this one.
+        expectEqual(dialect.literal(.typed(.time(1e300))), "(\(start) + '\(1e300 * 1e6) microseconds'::interval)")
         expectEqual(dialect.literal(.blob(Data([1, 255]))), #"'\x01ff'::bytea"#)
         expectEqual(dialect.literal(.real(-.infinity)), "'-Infinity'::double precision")
         expectEqual(dialect.literal(dialect.list(keys: [3, 4])), "ARRAY[3, 4]::bigint[]")

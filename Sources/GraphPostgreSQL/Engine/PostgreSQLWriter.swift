@@ -145,10 +145,17 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
     /// The keys of blocks.
     private func ranges(_ result: PostgreSQLResult) throws -> [ClosedRange<Int64>] {
         try engine.mapErrors {
-            KeyBlocks.ranges(
-                ofBlocks: try (0..<result.count).map { try result.integer(0, $0) ?? 0 },
-                size: engine.existing == nil ? KeyBlocks.size : 1
-            )
+            let size = engine.existing == nil ? KeyBlocks.size : 1
+            let firstKeys = try (0..<result.count).map { try result.integer(0, $0) ?? 0 }
+            // Another program may have set the sequence to any number.
+            if let impossibleKey = firstKeys.first(where: { !(1...Int64.max - size).contains($0) }) {
+                throw EngineError(
+                    .corrupt,
+                    "A sequence of the store gives the key \(impossibleKey), which no object can have.",
+                    remedy: "Set the sequence to the greatest key of its table: SELECT setval(…)."
+                )
+            }
+            return KeyBlocks.ranges(ofBlocks: firstKeys, size: size)
         }
     }
 

@@ -362,7 +362,7 @@ struct TableCheck {
         else { return }
         add(
             "\(table.name): the greatest key is \(last), but new keys begin at \(next). Set the counter: UPDATE "
-                + "\(own.counter) SET next = \(last + 1) WHERE name = \(dialect.literal(.text(table.name))).",
+                + "\(own.counter) SET next = \(last) + 1 WHERE name = \(dialect.literal(.text(table.name))).",
             "counters"
         )
     }

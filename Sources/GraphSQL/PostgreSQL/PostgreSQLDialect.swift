@@ -56,11 +56,17 @@ package struct PostgreSQLDialect: SQLDialect {
         case .boolean(let value): value ? "TRUE" : "FALSE"
         case .decimal(let value): "\(value.isNaN ? "'NaN'" : value.description)::numeric"
         case .time(let value):
-            "(timestamptz '2001-01-01 00:00:00+00' + '\(Int64((value * 1e6).rounded())) microseconds'::interval)"
+            "(timestamptz '2001-01-01 00:00:00+00' + '\(Self.microseconds(value)) microseconds'::interval)"
         case .uuid(let value): "'\(value.uuidString)'::uuid"
         case .list(let values, let type):
             "ARRAY[\(values.map(literal).joined(separator: ", "))]::\(Self.type(of: type))[]"
         }
+    }
+
+    /// A number of microseconds; one that the server rejects if it is not finite or exceeds 64 bits.
+    private static func microseconds(_ seconds: Double) -> String {
+        let count = (seconds * 1e6).rounded()
+        return Int64(exactly: count).map { "\($0)" } ?? "\(count)"
     }
 
     private static func text(of number: Double) -> String {
