@@ -43,13 +43,7 @@ actor BrowsingReaders {
 
     /// The session of a source; that of a file which another program has changed is one of a new snapshot.
     func session(of source: StudioSource) throws -> BrowsingSession {
-        guard !migrating.withLock({ $0.contains(source.id) }) else {
-            throw StudioError(
-                "\(source.title) is being migrated.",
-                remedy: "Wait for the end of the migration.",
-                status: .conflict
-            )
-        }
+        guard !migrating.withLock({ $0.contains(source.id) }) else { throw StudioError.migrating(source) }
         if let open = sessions[source.id] {
             let now = ContinuousClock.now
             guard open.session.isOutdated, now >= open.renewal else { return open.session }
@@ -117,10 +111,11 @@ actor BrowsingReaders {
     /// Closes the store of a source for its migration, which needs it alone, until `endMigration(of:)`.
     ///
     /// - Parameter source: The source.
-    /// - Returns: Whether it was open to readers until now.
-    /// - Throws: If a reader has changes that are not saved; the store then stays open.
-    func beginMigration(of source: StudioSource) async throws -> Bool {
-        guard migrating.withLock({ $0.insert(source.id).inserted }) else { return false }
+    /// - Throws: If another migration has closed it, or a reader has changes that are not saved; the store then stays as it
+    ///   is.
+    func beginMigration(of source: StudioSource) async throws {
+        // Also while the other migration waits for the readers below: it must be the one that starts.
+        guard migrating.withLock({ $0.insert(source.id).inserted }) else { throw StudioError.migrating(source) }
         do {
             for (name, reader) in readers where name.source == source.id {
                 let state = await reader.edits.state()
@@ -136,7 +131,6 @@ actor BrowsingReaders {
             if let coordinator = sessions.removeValue(forKey: source.id)?.session.coordinator {
                 for store in coordinator.persistentStores { try coordinator.remove(store) }
             }
-            return true
         } catch {
             endMigration(of: source.id)
             throw error
@@ -154,5 +148,15 @@ actor BrowsingReaders {
             let state = await reader.edits.state()
             if state.changes.isEmpty, readers[name]?.used == reader.used { readers[name] = nil }
         }
+    }
+}
+
+extension StudioError {
+    fileprivate static func migrating(_ source: StudioSource) -> StudioError {
+        StudioError(
+            "\(source.title) is being migrated.",
+            remedy: "Wait for the end of the migration.",
+            status: .conflict
+        )
     }
 }

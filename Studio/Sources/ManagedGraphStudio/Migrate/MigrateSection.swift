@@ -83,14 +83,13 @@ struct MigrateSection: StudioSection {
         _ backup: URL?
     ) async throws -> MigrateJob.Report {
         let (readers, source) = (readers, context.source)
-        let wasOpen = try await readers.beginMigration(of: source)
+        try await readers.beginMigration(of: source)
         do {
             return try job(context).start(.migration, migration, backup: backup) {
                 readers.endMigration(of: source.id)
             }
         } catch {
-            // Another migration that is running keeps the store closed.
-            if wasOpen { readers.endMigration(of: source.id) }
+            readers.endMigration(of: source.id)
             throw error
         }
     }
