@@ -3,6 +3,7 @@
 import ExpectationSupport
 import Foundation
 import GraphSQLite
+import GraphSupport
 import ManagedGraph
 import Testing
 
@@ -27,6 +28,26 @@ struct StoreExchangeTests {
         "power":5e-324,"box":"Box/p1","maker":"Box/p3","friends":["Thing/p2","Machine/p7"]}
 
         """
+
+    @Test("A name of an entity does not lead the tables of an export out of their folder")
+    func namesOfTables() async throws {
+        let folder = try ExchangeFolder()
+        let model = folder.url.appending(path: "Other.xcdatamodel")
+        try FileManager.default.createDirectory(at: model, withIntermediateDirectories: true)
+        let attribute = "<attribute name=\"name\" optional=\"YES\" attributeType=\"String\"/>"
+        let contents = "<model><entity name=\"../Other\">\(attribute)</entity></model>"
+        try Data(contents.utf8).write(to: model.appending(path: "contents"))
+        let store = folder.path("other.xml")
+        try NSManagedObjectModel(readingFrom: model).withStore(at: URL(filePath: store), type: .xml) { context in
+            context.make("../Other", ["name": "a"])
+            try context.save()
+        }
+        let arguments = ["export", store, "--model", model.path, "--format", "csv", "--output", folder.path("Tables")]
+        let result = try await Command.run(arguments, of: "store")
+        expectEqual(result.status, 1, "\(result.output)")
+        #expect(result.errors.contains("../Other"), "\(result.errors)")
+        #expect(try !folder.names().contains("Other.csv"))
+    }
 
     @Test("A comparison names what only one of the stores has, though both have the same number of objects")
     func comparison() async throws {

@@ -141,7 +141,7 @@ package final class RowWriter {
         else { return false }
         let maximum = try connection.rows("SELECT max(Z_PK) FROM \(statements.tableName)").first?.first
         switch maximum {
-        case .integer(let greatest)?: return greatest + 1 == first.primaryKey
+        case .integer(let greatest)?: return greatest == first.primaryKey - 1
         default: return first.primaryKey == 1
         }
     }

@@ -61,13 +61,14 @@ struct ModelBuilder {
     }
 
     private func linkHierarchy() throws {
+        let valuesByName = model.entitiesByName()
         var children: [String: [NSEntityDescription]] = [:]
         for value in model.entities {
             guard let parent = value.superentityName, let entity = entities[value.name] else { continue }
             guard entities[parent] != nil else {
                 throw ModelDefect(entity: value.name, reason: "its superentity \(parent) is not in the model")
             }
-            try checkLineage(of: value)
+            try checkLineage(of: value, valuesByName)
             children[parent, default: []].append(entity)
         }
         for (parent, subentities) in children {
@@ -75,15 +76,14 @@ struct ModelBuilder {
         }
     }
 
-    private func checkLineage(of value: Entity) throws {
-        let byName = model.entitiesByName()
+    private func checkLineage(of value: Entity, _ valuesByName: [String: Entity]) throws {
         var seen: Set<String> = [value.name]
         var next = value.superentityName
         while let name = next {
             guard seen.insert(name).inserted else {
                 throw ModelDefect(entity: value.name, reason: "its superentities form a circle through \(name)")
             }
-            next = byName[name]?.superentityName
+            next = valuesByName[name]?.superentityName
         }
     }
 

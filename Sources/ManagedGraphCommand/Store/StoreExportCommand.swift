@@ -107,6 +107,14 @@ struct StoreExportCommand: ParsableCommand {
     }
 
     private func writeTables(_ export: StoreExport, to folder: String) throws {
+        // The names come from the store: one with a slash would lead out of the folder.
+        if let name = export.entityNames.first(where: { $0.contains { $0 == "/" || $0 == "\0" } }) {
+            throw CommandFailure(
+                arguments.store,
+                "The entity \(name) has a name that no file can have. Export its table alone: name the entity with "
+                    + "--entity, and a file with --output."
+            )
+        }
         do {
             try FilePlacement.makeFolder(folder)
         } catch {
