@@ -143,7 +143,7 @@ struct ClassWriter {
         let request = "\(types.qualified("NSFetchRequest", in: "ManagedGraph"))<\(path)>"
         code.line("/// A request that fetches objects of the entity `\(item.entityName)`.")
         code.block("@nonobjc \(access)class func fetchRequest() -> \(request)") { code in
-            code.line("\(request)(entityName: \"\(item.entityName)\")")
+            code.line("\(request)(entityName: \(RegistrationWriter.literal(item.entityName)))")
         }
     }
 

@@ -83,7 +83,7 @@ package struct XcodeFiles {
         code.block("extension \(name)") { code in
             code.line("/// A request that fetches objects of the entity `\(item.entityName)`.")
             code.block("@nonobjc \(access)class func fetchRequest() -> NSFetchRequest<\(name)>") { code in
-                code.line("NSFetchRequest<\(name)>(entityName: \"\(item.entityName)\")")
+                code.line("NSFetchRequest<\(name)>(entityName: \(RegistrationWriter.literal(item.entityName)))")
             }
             code.line()
             for property in item.properties {

@@ -155,7 +155,10 @@ package struct StoreExport {
                 uniqueKeysWithValues: layouts.map { layout in (layout.index, names.map { layout.slot(named: $0) }) }
             )
             try eachRow(tree, layouts, &outcome) { reader, layout, key, value in
-                var line = Array("\(reader.name(layout, key)),\(layout.name)".utf8)
+                var line: [UInt8] = []
+                FieldValue.appendCSV(reader.name(layout, key), to: &line)
+                line.append(UInt8(ascii: ","))
+                FieldValue.appendCSV(layout.name, to: &line)
                 for slot in places[layout.index] ?? [] {
                     line.append(UInt8(ascii: ","))
                     if let slot { try value(slot).appendCSV(to: &line) }
