@@ -73,8 +73,9 @@ package enum XMLText {
         while let slash = rest.firstIndex(of: "\\") {
             result.append(contentsOf: rest[..<slash])
             rest = rest[slash...].dropFirst()
+            // The initializer alone would also read a sign.
             if rest.first == "u", case let digits = rest.dropFirst().prefix(4), digits.count == 4,
-                let unit = UInt16(Substring(digits), radix: 16)
+                digits.allSatisfy(\.properties.isASCIIHexDigit), let unit = UInt16(Substring(digits), radix: 16)
             {
                 let swapped = unit.byteSwapped
                 let value = isSwapped(swapped) ? swapped : unit

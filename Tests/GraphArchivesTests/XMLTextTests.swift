@@ -32,7 +32,9 @@ struct XMLTextTests {
 
     @Test(
         "Other escapes name their character as it is",
-        arguments: [("\\u4e00", "一"), ("\\u4100", "\u{4100}"), ("\\u00e9", "é"), ("\\\\u0041", "\\u0041")]
+        arguments: [
+            ("\\u4e00", "一"), ("\\u4100", "\u{4100}"), ("\\u00e9", "é"), ("\\\\u0041", "\\u0041"), ("\\u+041", "u+041"),
+        ]
     )
     func others(text: String, expected: String) {
         expectEqual(XMLText.unescaped(text), expected)

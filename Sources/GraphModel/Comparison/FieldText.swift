@@ -1,5 +1,5 @@
 // Values of models as readable text. Called by ComparedField and ModelComparison, and for forecasts of migrations.
-// Different values must have different texts.
+// Comparisons look at these texts alone: a change that the texts do not show is not found.
 import Foundation
 
 package enum FieldText {

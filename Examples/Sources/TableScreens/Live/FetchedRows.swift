@@ -91,8 +91,8 @@ final class FetchedRows<Object: NSManagedObject>: RowSource, NSFetchedResultsCon
         let pendingBatches = batches
         batches = []
         if mustReload {
-            mustReload = false
             try controller.performFetch()
+            mustReload = false
             counts = sectionCounts
             return .everything
         }
