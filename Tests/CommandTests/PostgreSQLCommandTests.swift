@@ -106,7 +106,8 @@ struct PostgreSQLCommandTests {
             SET search_path = \(schema); SET session_replication_role = replica;
             DO $$ DECLARE n text; BEGIN
             FOR n IN SELECT conname FROM pg_constraint WHERE conrelid = '"Item"'::regclass AND contype = 'c'
-            LOOP EXECUTE format('ALTER TABLE "Item" DROP CONSTRAINT %I', n); END LOOP; END $$;
+            LOOP EXECUTE format('ALTER TABLE "Item" DROP CONSTRAINT %I', n); END LOOP;
+            PERFORM setval('"_keys_Owner"', 9223372036854775807); END $$;
             UPDATE "Item" SET _entity = 99 WHERE _id = 1; UPDATE "Item" SET title = NULL WHERE _id = 2;
             UPDATE "Item" SET owner = 77 WHERE _id = 4; UPDATE "Owner" SET _version = 0 WHERE _id = 1;
             INSERT INTO "Tag" (_id) VALUES (5000); ALTER TABLE "Badge" ADD COLUMN must text NOT NULL DEFAULT 'x';
@@ -121,7 +122,7 @@ struct PostgreSQLCommandTests {
         for expected in [
             "Item, row 1: the entity number 99", "Item.title, row 2: the property is not optional",
             "Item has no check constraint for Item.title (SELF != nil)", "Item.owner, row 4: it leads to the row 77",
-            "Owner, row 1: the version is 0",
+            "Owner, row 1: the version is 0", "Owner: the sequence of its keys is at its end",
             "Tag: the greatest key is 5000", "Badge: the column must, which the model does not have",
             "The index Item_uid_unique is missing. Restore it: CREATE UNIQUE INDEX", "Badge.owner has no foreign key",
             "has no object on this side", "_entity: Tag is below 3 instead of 0",

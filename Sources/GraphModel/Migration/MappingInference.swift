@@ -260,8 +260,11 @@ package struct MappingInference {
         }
         let family = family(of: new.destinationEntityName)
         let formerFamily = sourceFamilies[old.destinationEntityName] ?? []
-        for (name, formerName) in matched where !family.contains(name) && formerFamily.contains(formerName) {
-            guard let target = sourceEntities[formerName], !target.isAbstract else { continue }
+        // In the model's order, so that a program reports the same entity each time.
+        for target in destination.entities where !family.contains(target.name) {
+            guard let formerName = matched[target.name], formerFamily.contains(formerName),
+                let former = sourceEntities[formerName], !former.isAbstract
+            else { continue }
             report(
                 entity,
                 new.name,

@@ -332,12 +332,20 @@ struct TableCheck {
             return
         }
         let name = dialect.literal(.text(sequence))
+        // Numerics, because the key that follows the last one of a sequence at its end exceeds bigint.
         let sequenceRows = try rows(
-            "SELECT (last_value + CASE WHEN is_called THEN seqincrement ELSE 0 END)::text, seqincrement::text "
+            "SELECT (last_value::numeric + CASE WHEN is_called THEN seqincrement ELSE 0 END)::text, seqincrement::text "
                 + "FROM \(sequence), pg_catalog.pg_sequence WHERE seqrelid = \(name)::regclass"
         )[0]
-        guard let next = sequenceRows[0].flatMap({ Int64($0) }), let step = sequenceRows[1].flatMap({ Int64($0) }),
-            step > 0,
+        guard let next = sequenceRows[0].flatMap({ Int64($0) }), next < Int64.max - KeyBlocks.size else {
+            add(
+                "\(table.name): the sequence of its keys is at its end, so that no object can be inserted. Set it to the "
+                    + "greatest key.",
+                "sequences"
+            )
+            return
+        }
+        guard let step = sequenceRows[1].flatMap({ Int64($0) }), step > 0,
             // Blocks between those of the sequence are given by the sequence of another version.
             let last = try rows(
                 "SELECT max(\(key))::text FROM \(place) WHERE \(key) >= \(next) AND "
