@@ -120,6 +120,26 @@ struct ClassGenerationTests {
         #expect(text.contains("var one: String?") && text.contains("var two: String?"))
     }
 
+    @Test("Entities of one name in two models have the classes that each model names")
+    func entitiesOfTwoModels() {
+        let models = ["", "2"].map { version in
+            Model(entities: [
+                entity("Base", className: "Base\(version)"),
+                entity("Item", [.toOne("other", "Item")], className: "Item\(version)", parent: "Base"),
+            ])
+        }
+        let target = TargetGenerator(
+            module: "Shelf",
+            models: [Samples.input(models[0]), Samples.input(models[1], name: "Library2")],
+            sources: []
+        )
+        let text = target.generate().files["ManagedObjects.swift"] ?? ""
+        for version in ["", "2"] {
+            #expect(text.contains("class Item\(version): Base\(version) {"))
+            #expect(text.contains("var other: Item\(version)? {"))
+        }
+    }
+
     @Test("A class name may have a dot, a module or be mangled, and need not be the entity's name")
     func classNames() {
         for name in ["Thing", ".Thing", "Shelf.Thing", "_TtC5Shelf5Thing"] {

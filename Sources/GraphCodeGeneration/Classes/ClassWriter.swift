@@ -78,14 +78,14 @@ struct ClassWriter {
     }
 
     /// Whether the class that a property mentions is visible outside the module.
-    private func isPublic(_ property: Property) -> Bool {
+    private func isPublic(_ property: Property, of item: EntityClass) -> Bool {
         switch property {
         case .attribute(let attribute):
             SwiftName.valueClass(attribute.customClassName).map { sources.isPublicType($0) } ?? true
         case .relationship(let relationship):
-            isPublic(classes.className(ofEntity: relationship.destinationEntityName))
+            isPublic(classes.className(ofEntity: relationship.destinationEntityName, from: item))
         case .fetched(let fetched):
-            isPublic(classes.className(ofEntity: fetched.request.entityName))
+            isPublic(classes.className(ofEntity: fetched.request.entityName, from: item))
         }
     }
 
@@ -108,17 +108,18 @@ struct ClassWriter {
         writeFetchRequest(of: item, access: access, to: &code)
         for property in item.properties where mayWrite(property, of: item) {
             let constant = constants.expression(class: item.name, property: property.name)
-            let access = isPublic(property) ? access : ""
+            let access = isPublic(property, of: item) ? access : ""
             code.line()
             code.line("/// The \(Self.kind(of: property)) `\(property.name)` of the model.")
             let name = SwiftName.declared(property.name)
-            code.block("\(access)var \(name): \(types.text(of: property))") { code in
+            code.block("\(access)var \(name): \(types.text(of: property, in: item))") { code in
                 let reader = PropertyTypes.holdsOtherTypes(property) ? "managedAnyValue" : "managedValue"
                 code.line("get { \(reader)(for: \(constant)) }")
                 code.line("set { setManagedValue(newValue, for: \(constant)) }")
             }
             guard case .relationship(let relationship) = property, relationship.isToMany else { continue }
-            for accessor in accessors(of: relationship) where !sources.declaresMethod(accessor, inClass: item.name) {
+            for accessor in accessors(of: relationship, in: item)
+            where !sources.declaresMethod(accessor, inClass: item.name) {
                 code.line()
                 code.line("/// \(accessor.summary)")
                 code.block("\(access)func \(accessor.signature)") { code in
@@ -128,10 +129,10 @@ struct ClassWriter {
         }
     }
 
-    private func accessors(of relationship: Relationship) -> [ToManyAccessor] {
+    private func accessors(of relationship: Relationship, in item: EntityClass) -> [ToManyAccessor] {
         ToManyAccessor.all(
             name: relationship.name,
-            element: types.className(ofEntity: relationship.destinationEntityName),
+            element: types.className(ofEntity: relationship.destinationEntityName, from: item),
             isOrdered: relationship.isOrdered,
             set: types.qualified(relationship.isOrdered ? "NSOrderedSet" : "NSSet", in: "Foundation"),
             indexSet: types.qualified("NSIndexSet", in: "Foundation")

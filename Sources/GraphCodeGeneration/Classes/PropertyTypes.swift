@@ -7,22 +7,22 @@ struct PropertyTypes {
     /// Whether the target declares a type of this name, so that another module's type of the name needs its module.
     let isDeclared: (String) -> Bool
 
-    /// The type of a property's accessor, as source text.
-    func text(of property: Property) -> String {
+    /// The type of the accessor of a class's property, as source text.
+    func text(of property: Property, in item: EntityClass) -> String {
         switch property {
         case .attribute(let attribute): text(of: attribute)
         case .relationship(let relationship):
             relationship.isToMany
                 ? optional(relationship.isOrdered ? "NSOrderedSet" : "NSSet", in: "Foundation")
-                : "\(className(ofEntity: relationship.destinationEntityName))?"
+                : "\(className(ofEntity: relationship.destinationEntityName, from: item))?"
         case .fetched(let fetched):
-            "[\(className(ofEntity: fetched.request.entityName))]?"
+            "[\(className(ofEntity: fetched.request.entityName, from: item))]?"
         }
     }
 
-    /// The class of an entity's objects, as source text.
-    func className(ofEntity entity: String) -> String {
-        let name = classes.className(ofEntity: entity)
+    /// The class of the objects of an entity that a property of a class leads to, as source text.
+    func className(ofEntity entity: String, from item: EntityClass) -> String {
+        let name = classes.className(ofEntity: entity, from: item)
         return name == "NSManagedObject" ? qualified(name, in: "ManagedGraph") : SwiftName.declared(name)
     }
 

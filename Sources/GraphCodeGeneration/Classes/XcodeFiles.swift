@@ -87,7 +87,7 @@ package struct XcodeFiles {
             }
             code.line()
             for property in item.properties {
-                let type = types.text(of: property)
+                let type = types.text(of: property, in: item)
                 code.line("@NSManaged \(access)var \(SwiftName.declared(property.name)): \(type)")
             }
         }
@@ -95,7 +95,7 @@ package struct XcodeFiles {
             code.line()
             code.line("// MARK: Generated accessors for \(relationship.name)")
             code.block("extension \(name)") { code in
-                for (index, accessor) in accessors(of: relationship).enumerated() {
+                for (index, accessor) in accessors(of: relationship, in: item).enumerated() {
                     if index > 0 { code.line() }
                     attribute("@objc(\(accessor.selector))", to: &code)
                     code.line("@NSManaged \(access)func \(accessor.signature)")
@@ -109,10 +109,10 @@ package struct XcodeFiles {
         return code.text
     }
 
-    private func accessors(of relationship: Relationship) -> [ToManyAccessor] {
+    private func accessors(of relationship: Relationship, in item: EntityClass) -> [ToManyAccessor] {
         ToManyAccessor.all(
             name: relationship.name,
-            element: types.className(ofEntity: relationship.destinationEntityName),
+            element: types.className(ofEntity: relationship.destinationEntityName, from: item),
             isOrdered: relationship.isOrdered,
             set: relationship.isOrdered ? "NSOrderedSet" : "NSSet",
             indexSet: "NSIndexSet"
