@@ -480,6 +480,9 @@ extension Sample {
                         super.init()
                     }
                 }
+                class Reverse: Transformer {
+                    public init() { super.init { $0 } }
+                }
                 """,
             after: """
                 import CoreData
@@ -526,6 +529,9 @@ extension Sample {
                         fatalError("Transformer has another initializer.")
                     }
                     #endif
+                }
+                class Reverse: Transformer {
+                    public required init() { super.init { $0 } }
                 }
                 """
         ),

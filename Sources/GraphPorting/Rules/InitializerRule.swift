@@ -59,12 +59,13 @@ enum InitializerRule: PortingRule {
         }
     }
 
-    /// Marks an initializer that overrides the framework's as required.
+    /// Marks an initializer of the framework's form as required.
     private static func require(_ initializer: InitializerDeclSyntax, _ base: Base, in file: PortingFile) {
         let modifiers = initializer.modifiers
-        guard let word = modifiers.first(where: { $0.name.text == "override" }),
-            !modifiers.contains(where: { $0.name.text == "required" })
-        else { return }
+        if modifiers.contains(where: { $0.name.text == "required" }) { return }
+        // Without the word, a superclass has designated initializers of its own and does not inherit this one.
+        let word = modifiers.first { $0.name.text == "override" }
+        let start = (word.map { Syntax($0) } ?? Syntax(initializer.initKeyword)).positionAfterSkippingLeadingTrivia
         // A required initializer must be as accessible as its class. A filtered syntax list would be a tree of its own,
         // with other positions.
         let hiding = modifiers.compactMap { modifier -> TextEdit? in
@@ -77,7 +78,7 @@ enum InitializerRule: PortingRule {
             at: initializer,
             "this initializer of \(base.name) is required off Apple",
             "It is required now, which all platforms take\(hiding.isEmpty ? "" : ", and no longer private").",
-            edits: hiding + [TextEdit(at: word.positionAfterSkippingLeadingTrivia.utf8Offset, "required ")]
+            edits: hiding + [TextEdit(at: start.utf8Offset, "required ")]
         )
     }
 
