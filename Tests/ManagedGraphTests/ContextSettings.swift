@@ -126,6 +126,7 @@ struct ContextSettings {
 
     @Test func containersKeepTheirStoresInOneFolder() {
         let folder = NSPersistentContainer.defaultDirectoryURL()
+        #expect(FileManager.default.fileExists(atPath: folder.path))
         let container = NSPersistentContainer(name: "Kept", managedObjectModel: TasksModel.make())
         expectEqual(container.persistentStoreDescriptions.first?.url, folder.appending(path: "Kept.sqlite"))
     }

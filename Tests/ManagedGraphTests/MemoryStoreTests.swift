@@ -35,6 +35,10 @@ struct MemoryStores {
         let description = NSPersistentStoreDescription()
         expectEqual(description.url, URL(string: "file:///dev/null"))
         expectEqual((description.copy() as? NSPersistentStoreDescription)?.url, description.url)
+        expectEqual(description, NSPersistentStoreDescription())
+        let readOnly = NSPersistentStoreDescription()
+        readOnly.isReadOnly = true
+        #expect(readOnly != description)
         let container = NSPersistentContainer(name: "Tasks", managedObjectModel: TasksModel.make())
         container.persistentStoreDescriptions = [description]
         container.loadPersistentStores { expectNil($1) }

@@ -67,14 +67,17 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// The folder for stores: `Application Support/<program>` in the user's data folder.
+    /// Creates the folder for stores: `Application Support/<program>` in the user's data folder.
     ///
-    /// - Returns: The folder; it may not exist yet.
+    /// - Returns: The folder; it does not exist if it could not be created.
     open class func defaultDirectoryURL() -> URL {
         let base =
             FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
             ?? URL(filePath: NSTemporaryDirectory())
-        return base.appending(path: ProcessInfo.processInfo.processName, directoryHint: .isDirectory)
+        let folder = base.appending(path: ProcessInfo.processInfo.processName, directoryHint: .isDirectory)
+        // Adding a store to a folder that cannot be created reports the cause.
+        try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder
     }
 
     /// Adds the stores of `persistentStoreDescriptions`.

@@ -117,6 +117,27 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
         return options
     }
 
+    /// Whether two descriptions have the same settings.
+    ///
+    /// - Parameter object: Another description.
+    /// - Returns: False for other objects, too.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSPersistentStoreDescription else { return false }
+        return self === other
+            || type == other.type && configuration == other.configuration && url == other.url
+                && shouldAddStoreAsynchronously == other.shouldAddStoreAsynchronously
+                && storedOptions == other.storedOptions && pragmas == other.pragmas
+    }
+
+    /// The same for equal descriptions; it changes with the type, the location and the configuration.
+    open override var hash: Int {
+        var hasher = Hasher()
+        hasher.combine(type)
+        hasher.combine(url)
+        hasher.combine(configuration)
+        return hasher.finalize()
+    }
+
     /// A copy that can be changed on its own.
     ///
     /// - Parameter zone: Not used.
