@@ -8,7 +8,7 @@ import Testing
 
 struct ConfigurationTests {
     /// Books with a subentity and pages; reviews, kept in another store, have a relationship to books.
-    private static func model(_ configurations: [String: [String]]) -> NSManagedObjectModel {
+    private static func model(_ configurations: [String: [String]], withStars: Bool = false) -> NSManagedObjectModel {
         let names = ["Writing", "Book", "Novel", "Page", "Review"]
         let entities = Dictionary(
             uniqueKeysWithValues: names.map { name in
@@ -30,6 +30,7 @@ struct ConfigurationTests {
         entity("Novel").properties = [NSAttributeDescription("genre")]
         entity("Page").properties = [NSAttributeDescription("number", .integer32AttributeType), book]
         entity("Review").properties = [NSAttributeDescription("text"), subject]
+        if withStars { entity("Review").properties.append(NSAttributeDescription("stars", .integer16AttributeType)) }
         let model = NSManagedObjectModel()
         model.entities = names.map(entity)
         for (name, members) in configurations {
@@ -45,15 +46,22 @@ struct ConfigurationTests {
         deinit { try? FileManager.default.removeItem(at: folder) }
 
         /// A context over stores of some configurations; nil stands for the whole model.
-        func context(_ model: NSManagedObjectModel, _ stores: [(file: String, configuration: String?)]) throws
-            -> NSManagedObjectContext
-        {
+        func context(
+            _ model: NSManagedObjectModel,
+            _ stores: [(file: String, configuration: String?)],
+            migrates: Bool = false
+        ) throws -> NSManagedObjectContext {
+            let options: [String: Bool] = [
+                NSMigratePersistentStoresAutomaticallyOption: migrates,
+                NSInferMappingModelAutomaticallyOption: migrates,
+            ]
             let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
             for (file, configuration) in stores {
                 try coordinator.addPersistentStore(
                     ofType: NSSQLiteStoreType,
                     configurationName: configuration,
-                    at: folder.appending(path: file)
+                    at: folder.appending(path: file),
+                    options: options
                 )
             }
             return coordinator.makeContext()
@@ -88,7 +96,7 @@ struct ConfigurationTests {
 
     @Test func aStoreOfTheWholeModelOpensWithAConfigurationThatLacksOnlyASubentity() throws {
         let library = try Library()
-        let configurations = ["Part": ["Writing", "Book", "Page", "Review"], "Reviews": ["Review"]]
+        let configurations = ["Part": ["Writing", "Book", "Page", "Review"]]
         let whole = try library.context(Self.model(configurations), [("a.sqlite", nil)])
         try whole.performAndWait { () throws in
             _ = insert("Novel", ["title": "n"], in: whole)
@@ -96,10 +104,67 @@ struct ConfigurationTests {
         }
         let part = try library.context(Self.model(configurations), [("a.sqlite", "Part")])
         try part.performAndWait { () throws in try expectEqual(titles("Novel", in: part), ["n"]) }
-        let error = #expect(throws: NSError.self) {
-            try library.context(Self.model(configurations), [("a.sqlite", "Reviews")])
+    }
+
+    /// A store of the whole model with a novel and a review of it.
+    private func makeWholeStore(_ library: Library) throws {
+        let whole = try library.context(Self.model(Self.split), [("a.sqlite", nil)])
+        try whole.performAndWait { () throws in
+            let novel = insert("Novel", ["title": "n"], in: whole)
+            _ = insert("Review", ["text": "good", "subject": novel], in: whole)
+            try whole.save()
         }
-        expectEqual(error?.code, NSPersistentStoreIncompatibleVersionHashError)
+    }
+
+    @Test(arguments: [false, true])
+    func aStoreOfTheWholeModelKeepsTheObjectsThatItsNewConfigurationOmits(migrates: Bool) throws {
+        let library = try Library()
+        try makeWholeStore(library)
+        let model = Self.model(Self.split, withStars: migrates)
+        let part = try library.context(model, [("a.sqlite", "Books")], migrates: true)
+        try part.performAndWait { () throws in
+            try expectEqual(titles("Novel", in: part), ["n"])
+            try expectEqual(part.count(for: NSFetchRequest<NSManagedObject>(entityName: "Review")), 0)
+            _ = insert("Novel", ["title": "o"], in: part)
+            try part.save()
+        }
+        let url = library.folder.appending(path: "a.sqlite")
+        let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)
+        for configuration in [nil, "Books", "Reviews"] {
+            #expect(model.isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata))
+        }
+        let whole = try library.context(model, [("a.sqlite", nil)])
+        try whole.performAndWait { () throws in
+            let review = try #require(try whole.fetch(NSFetchRequest<NSManagedObject>(entityName: "Review")).first)
+            expectEqual((review.value(forKey: "subject") as? NSManagedObject)?.value(forKey: "title") as? String, "n")
+            try expectEqual(titles("Novel", in: whole), ["n", "o"])
+        }
+    }
+
+    @Test func aManagerMigratesAStoreOfAConfiguration() throws {
+        let library = try Library()
+        let models = [false, true].map { Self.model(Self.split, withStars: $0) }
+        let context = try library.context(models[0], [("a.sqlite", "Reviews")])
+        try context.performAndWait { () throws in
+            _ = insert("Review", ["text": "good"], in: context)
+            try context.save()
+        }
+        let mapping = try NSMappingModel.inferredMappingModel(
+            forSourceModel: models[0],
+            destinationModel: models[1]
+        )
+        try NSMigrationManager(sourceModel: models[0], destinationModel: models[1]).migrateStore(
+            from: library.folder.appending(path: "a.sqlite"),
+            type: .sqlite,
+            mapping: mapping,
+            to: library.folder.appending(path: "b.sqlite"),
+            type: .sqlite
+        )
+        let migrated = try library.context(models[1], [("b.sqlite", "Reviews")])
+        try migrated.performAndWait { () throws in
+            let review = try #require(try migrated.fetch(NSFetchRequest<NSManagedObject>(entityName: "Review")).first)
+            expectEqual(review.value(forKey: "text") as? String, "good")
+        }
     }
 
     @Test func aConfigurationOfASubentityAloneHasItsSuperentitysProperties() throws {

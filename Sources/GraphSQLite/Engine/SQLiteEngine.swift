@@ -13,7 +13,7 @@ import Synchronization
 package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngine, @unchecked Sendable {
     // Unchecked: state set on opening is then read-only, under the host's synchronization; the rest has its own locks.
 
-    package let configuration: SQLiteConfiguration
+    package private(set) var configuration: SQLiteConfiguration
     /// Finds the store's host, which outlives the open engine.
     package var findHost: @Sendable () -> (any SQLiteHost)? = { nil }
     package var host: (any SQLiteHost)? { findHost() }
@@ -84,12 +84,18 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
     package func open(_ model: ModelLayout) throws {
         self.model = model
         isRetired.store(false, ordering: .releasing)
-        let contract = configuration.contract
-        schema = StoreSchema(model: configuration.hasConstraints ? contract.model : contract.model.withoutConstraints)
         try mapErrors {
-            try prepareDerivations(model)
-            try prepare(model, try isInMemory ? openInMemory(contract.metadata) : openFile(contract.metadata))
+            try use(configuration.contract, for: model)
+            let fresh = configuration.contract.metadata
+            try prepare(model, try isInMemory ? openInMemory(fresh) : openFile(fresh, model))
         }
+    }
+
+    /// Builds the schema of the content that the store is to have.
+    private func use(_ contract: StoreContract, for model: ModelLayout) throws {
+        configuration.contract = contract
+        schema = StoreSchema(model: configuration.hasConstraints ? contract.model : contract.model.withoutConstraints)
+        try prepareDerivations(model)
     }
 
     /// Opens the store with another one's content.
@@ -165,10 +171,11 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
         return connection
     }
 
-    private func openFile(_ fresh: StoreMetadata) throws -> Connection {
+    private func openFile(_ fresh: StoreMetadata, _ model: ModelLayout) throws -> Connection {
         var state = StoreFile.inspect(path)
         if try makeStore(fresh, insteadOf: state) { state = StoreFile.inspect(path) }
         var metadata = try self.metadata(of: state)
+        if let contract = host?.contract(of: metadata) { try use(contract, for: model) }
         if try host?.admit(metadata) == .migrated { metadata = try self.metadata(of: StoreFile.inspect(path)) }
         try host?.check(metadata)
         if !isReadOnly { try restrictFiles() }

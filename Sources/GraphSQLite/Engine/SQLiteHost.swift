@@ -1,8 +1,11 @@
 // The services that an SQLite engine requires from its host, beyond those of all engines. Implemented by SQLiteStore.
 import GraphEngine
+import GraphSQL
 
 /// The host of an SQLite engine.
 package protocol SQLiteHost: EngineHost {
+    /// The content that a file with these metadata is to have; nil for that of the engine's configuration.
+    func contract(of metadata: StoreMetadata) -> StoreContract?
     /// Migrates a file of another version if the store's options allow it.
     func admit(_ metadata: StoreMetadata) throws -> Admission
     /// Throws for metadata of another version than the model's.
@@ -20,6 +23,7 @@ package protocol SQLiteHost: EngineHost {
 }
 
 extension SQLiteHost {
+    package func contract(of metadata: StoreMetadata) -> StoreContract? { nil }
     package func admit(_ metadata: StoreMetadata) throws -> Admission { .untouched }
     package func check(_ metadata: StoreMetadata) throws {}
     package func makeFolder() throws {}

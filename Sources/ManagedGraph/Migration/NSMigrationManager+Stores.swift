@@ -129,12 +129,19 @@ extension NSMigrationManager {
         _ destinationType: String,
         _ destinationOptions: [AnyHashable: Any]?
     ) throws {
+        let configuration = sourceConfiguration(sourceURL, sourceType, sourceOptions)
         func open(_ model: NSManagedObjectModel, _ type: String, _ url: URL, _ options: [AnyHashable: Any], _ code: Int)
             throws -> NSPersistentStoreCoordinator
         {
             let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+            let isThere = configuration.map { model.configurations.contains($0) } == true
             do {
-                try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: url, options: options)
+                try coordinator.addPersistentStore(
+                    ofType: type,
+                    configurationName: isThere ? configuration : nil,
+                    at: url,
+                    options: options
+                )
             } catch let error as NSError {
                 throw Self.unusable(code, url, error)
             }
@@ -166,6 +173,19 @@ extension NSMigrationManager {
         savesInPortions = destination is any DatabaseFileStore && destinationType == NSSQLiteStoreType
         expected = try counts()
         noted = [:]
+    }
+
+    /// The configuration of the source's model whose entities the source holds; nil if it holds all of the model.
+    final func sourceConfiguration(_ url: URL, _ type: String, _ options: [AnyHashable: Any]?) -> String? {
+        let metadata = try? NSPersistentStoreCoordinator.metadataForPersistentStore(
+            ofType: type,
+            at: url,
+            options: options
+        )
+        guard let hashes = metadata?[StoreMetadataKey.versionHashes] as? [String: Data],
+            hashes != givenSourceModel.entityVersionHashesByName
+        else { return nil }
+        return givenSourceModel.configurations.first { givenSourceModel.part($0).versionHashes() == hashes }
     }
 
     private static func unusable(_ code: Int, _ url: URL, _ error: NSError) -> NSError {

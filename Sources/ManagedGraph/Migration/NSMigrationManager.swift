@@ -155,7 +155,7 @@ open class NSMigrationManager: NSObject {
                     let inferred = mappings.unchangedInference(
                         from: givenSourceModel.schema,
                         to: givenDestinationModel.schema
-                    )
+                    ), sourceConfiguration(sourceURL, sStoreType, sOptions) == nil
                 {
                     return try migrateInSQL(inferred, sourceURL, draft)
                 }

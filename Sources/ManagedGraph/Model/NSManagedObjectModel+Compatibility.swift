@@ -38,7 +38,9 @@ extension NSManagedObjectModel {
         guard let stored = metadata[StoreMetadataKey.versionHashes] as? [String: Data] else {
             return "The store's metadata has no version hashes."
         }
-        let names = Set(part(configuration).entities.map(\.name))
+        // Other kinds of stores hold the entities of their configuration alone.
+        let isTabular = metadata[StoreMetadata.Key.storeType] as? String == "SQLite"
+        let names = Set(part(configuration, keeping: isTabular ? stored : [:]).entities.map(\.name))
         let expected = entityVersionHashesByName.filter { names.contains($0.key) }
         guard expected != stored else { return nil }
         var findings: [String] = []

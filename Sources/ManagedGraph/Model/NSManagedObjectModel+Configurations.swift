@@ -46,4 +46,24 @@ extension NSManagedObjectModel {
         guard let entities = entities(forConfigurationName: configuration) else { return model }
         return model.part(listing: entities.compactMap(\.name))
     }
+
+    /// The part of the model that a SQLite store of a configuration holds if it held other entities before.
+    ///
+    /// Entities that it holds although its configuration omits them stay in it: it was made without a configuration or
+    /// with another one, and their rows must not be lost.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration's name, or nil for all entities.
+    ///   - stored: The version hashes in the store's metadata.
+    /// - Returns: The entities of the configuration, and those of the model that the store holds.
+    package final func part(_ configuration: String?, keeping stored: [String: Data]) -> Model {
+        let part = part(configuration)
+        let names = Set(part.entities.map(\.name))
+        let model = schema
+        let kept = model.entities.filter { entity in
+            !names.contains(entity.name)
+                && (stored[entity.name] != nil || entity.renamingIdentifier.map { stored[$0] != nil } == true)
+        }
+        return kept.isEmpty ? part : model.part(listing: names + kept.map(\.name))
+    }
 }

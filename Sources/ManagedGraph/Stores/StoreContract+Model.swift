@@ -6,12 +6,18 @@ import GraphSQL
 
 extension StoreContract {
     /// The schema, metadata and checker of a store of a model's configuration.
-    package init(_ model: CompiledModel, _ configuration: String?) {
-        let part = model.schema(configuration: configuration)
+    ///
+    /// - Parameters:
+    ///   - model: The model.
+    ///   - configuration: The configuration's name, or nil for all entities.
+    ///   - stored: The version hashes of the entities that the store holds already, and keeps.
+    package init(_ model: CompiledModel, _ configuration: String?, keeping stored: [String: Data] = [:]) {
+        let part = model.model.part(configuration, keeping: stored)
+        let isWider = part.entities.count > model.schema(configuration: configuration).entities.count
         self.init(
             model: part,
             metadata: StoreMetadata(of: part, hashes: model.versionHashes(of: part)),
-            modelCache: { model.embedded(configuration) },
+            modelCache: { isWider ? StoreModelCache.data(of: part) : model.embedded(configuration) },
             checker: model.checker,
             isUnstored: { entity, property in
                 model.byName[entity]?.slot(named: property) != nil || model.byName[entity]?.computed[property] != nil

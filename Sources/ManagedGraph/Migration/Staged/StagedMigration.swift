@@ -63,7 +63,7 @@ struct StagedMigration {
     ) throws -> Int {
         if let stage = chain.customs[index] {
             let (current, next) = (try stage.currentModel.resolve(), try stage.nextModel.resolve())
-            let migrator = try migrator(next, isFinal: index + 1 == end, progress)
+            let migrator = try migrator(next, metadata, isFinal: index + 1 == end, progress)
             do {
                 try runCustom(stage, current, next, migrator, metadata)
             } catch {
@@ -80,7 +80,7 @@ struct StagedMigration {
                 }
                 continue
             }
-            let migrator = try migrator(model, isFinal: place == end, progress)
+            let migrator = try migrator(model, metadata, isFinal: place == end, progress)
             do {
                 try migrator.migrate(metadata)
             } catch {
@@ -95,13 +95,14 @@ struct StagedMigration {
     /// The migration of the store's file to one of the versions.
     private func migrator(
         _ model: NSManagedObjectModel,
+        _ metadata: StoreMetadata,
         isFinal: Bool,
         _ progress: @escaping (Double) throws -> Void
     ) throws -> StoreMigrator {
         var migrator = final
         migrator.infersMapping = true
         if !isFinal {
-            let part = model.part(configuration)
+            let part = model.part(configuration, keeping: metadata.versionHashes)
             migrator = StoreMigrator(
                 url: url,
                 destination: model,
@@ -213,7 +214,7 @@ private final class StageModels {
         if let index = chain.index(of: Model.checksum(of: hashes)) { return index }
         guard configuration != nil else { return nil }
         return try chain.versions.indices.dropFirst(start).first { index in
-            try model(at: index)?.part(configuration).versionHashes() == hashes
+            try model(at: index)?.part(configuration, keeping: hashes).versionHashes() == hashes
         }
     }
 }

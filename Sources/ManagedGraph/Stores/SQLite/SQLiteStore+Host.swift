@@ -1,9 +1,18 @@
 // The callbacks of a SQLite store's engine: metadata, migration and change notifications.
 import Foundation
 import GraphEngine
+import GraphSQL
 import GraphSQLite
 
 extension SQLiteStore: SQLiteHost {
+    package func contract(of metadata: StoreMetadata) -> StoreContract? {
+        guard configurationName != NSManagedObjectModel.defaultConfigurationName,
+            let model = persistentStoreCoordinator?.compiledModel
+        else { return nil }
+        let contract = StoreContract(model, configurationName, keeping: metadata.versionHashes)
+        return contract.model.entities.count == sqlite?.configuration.contract.model.entities.count ? nil : contract
+    }
+
     package func admit(_ metadata: StoreMetadata) throws -> Admission {
         guard let fresh = sqlite?.configuration.contract else { return .untouched }
         return try observed(.migration) {
