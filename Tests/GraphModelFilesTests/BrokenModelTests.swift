@@ -166,6 +166,7 @@ struct BrokenModelTests {
     @Test(arguments: [
         ("", "the file is empty"),
         ("hello", "this is not XML"),
+        ("version https://git-lfs.github.com/spec/v1\noid sha256:00\n", "this is a pointer of Git LFS"),
         ("<model><entity></model>", "this is not XML"),
         ("<plist version=\"1.0\"><dict/></plist>", "this is not a Core Data model: the XML begins with <plist>"),
         ("<model type=\"com.example.Other\"/>", "this is not a Core Data model: its type is com.example.Other"),

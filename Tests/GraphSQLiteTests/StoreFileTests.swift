@@ -189,6 +189,7 @@ struct StoreFileTests {
         "A file of another kind is foreign, and the reason names the kind",
         arguments: [
             (Data("Dear diary,\n".utf8), "a text file"),
+            (Data("version https://git-lfs.github.com/spec/v1\noid sha256:00\n".utf8), "git lfs pull"),
             (Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13]), "a PNG image"),
             (Data("<?xml version=\"1.0\"?><database/>".utf8), "an XML file"),
             (Data("CoreData\u{0}\u{0}\u{0}\u{1}".utf8), "a binary Core Data store"),

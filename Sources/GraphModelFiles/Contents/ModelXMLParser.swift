@@ -14,6 +14,11 @@ enum ModelXMLParser {
         do {
             return try ContentsParser.parse(utf8(data)).root.node(keepsText: keepsText)
         } catch {
+            if data.starts(with: "version https://git-lfs".utf8) {
+                throw Failure(
+                    message: "this is a pointer of Git LFS in the place of the file. Fetch the file: git lfs pull."
+                )
+            }
             throw Failure(
                 message:
                     "this is not XML: the parser stopped at line \(error.line). Correct the file, or save the model in "

@@ -68,6 +68,7 @@ struct FileHeader {
             ([0x7F, 0x45, 0x4C, 0x46], "a program"),
             (Array("bplist".utf8), "a property list"),
             (Array("<?xml".utf8), "an XML file"),
+            (Array("version https://git-lfs".utf8), "a pointer of Git LFS (git lfs pull fetches the file)"),
         ]
         for (signature, name) in signatures where bytes.starts(with: signature) {
             return name
