@@ -4,8 +4,8 @@ import GraphCodeGeneration
 
 /// Names by framework.
 enum AppleFrameworks {
-    /// Modules whose imports need a condition.
-    static let modules: Set<String> = PlatformCondition.appleModules
+    /// Modules whose imports need a condition: frameworks, and libraries that other platforms have under other names.
+    static let modules: Set<String> = PlatformCondition.appleModules.union(["Compression", "SQLite3", "zlib"])
 
     /// Modules that an import re-exports.
     static let exported: [String: [String]] = [
@@ -68,6 +68,14 @@ enum AppleFrameworks {
             "os_proc_available_memory",
         ],
         "CoreSpotlight": ["NSCoreDataCoreSpotlightDelegate"],
+        "Accelerate": ["vDSP", "vForce", "BNNS", "vImage_Buffer", "cblas_sdot", "cblas_ddot"],
+        "CommonCrypto": [
+            "CC_MD5", "CC_MD5_DIGEST_LENGTH", "CC_SHA1", "CC_SHA1_DIGEST_LENGTH", "CC_SHA256",
+            "CC_SHA256_DIGEST_LENGTH", "CC_SHA512", "CC_SHA512_DIGEST_LENGTH", "CC_LONG", "CCCrypt", "CCHmac",
+        ],
+        "Compression": ["compression_encode_buffer", "compression_decode_buffer", "InputFilter", "OutputFilter"],
+        "Security": ["SecItemAdd", "SecItemCopyMatching", "SecItemDelete", "SecItemUpdate", "SecRandomCopyBytes"],
+        "zlib": ["z_stream", "compress2", "uncompress", "deflate", "inflate", "crc32"],
         "UniformTypeIdentifiers": ["UTType"],
         "Charts": ["ChartDataEntry", "LineChartView", "BarChartView", "PieChartView"],
         "UIKit": ["NSLayoutConstraint", "NSLayoutAnchor", "NSTextAttachment"],

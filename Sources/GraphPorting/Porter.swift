@@ -49,9 +49,9 @@ package enum Porter {
             ImportRule.self, ObservableObjectRule.self, CloudKitContainerRule.self, ObjectiveCAttributeRule.self,
             KeyPathRule.self, SelectorRule.self, AutoreleasePoolRule.self, FetchRequestCastRule.self,
             ResultsControllerCastRule.self, ArgumentListRule.self, MetatypeRule.self, OptionalCallRule.self,
-            InitializerRule.self, RenamedNameRule.self, RuntimeCallRule.self, FoundationRule.self,
-            BridgingRule.self,
-            PolicyMethodRule.self, ManagedClassRule.self, OverrideRule.self,
+            InitializerRule.self, EntityInitializerRule.self, RenamedNameRule.self, RuntimeCallRule.self,
+            FoundationRule.self, MissingTypeRule.self, BridgingRule.self, PolicyMethodRule.self, ManagedClassRule.self,
+            OverrideRule.self,
         ]
     }
 

@@ -84,4 +84,53 @@ struct FoundationTests {
             ["Call mutableSetValue(forKey:).", "Call mutableOrderedSetValue(forKey:)."]
         )
     }
+
+    @Test("Types and calls that only Apple's Foundation has are reported, each type once")
+    func missingTypes() {
+        let text = """
+            import CoreData
+
+            final class Cache {
+                private let objects = NSMapTable<NSString, NSManagedObject>.strongToWeakObjects()
+                private var others: NSMapTable<NSString, NSManagedObject>?
+                let formatter = RelativeDateTimeFormatter()
+                func pack(_ data: NSData) throws -> NSData { try data.compressed(using: .zlib) }
+                func fits(_ type: NSManagedObject.Type) -> Bool { type.isSubclass(of: NSManagedObject.self) }
+            }
+            """
+        let reports = findings(text)
+        expectEqual(reports.map(\.line), [4, 6, 7, 8])
+        #expect(reports.allSatisfy { !$0.isFixed })
+        let own = text + "\nclass NSMapTable<A, B> {}\n"
+        expectEqual(findings(own).map(\.line), [6, 7, 8])
+    }
+
+    @Test("An object made for an entity and cast to a class that is not known is reported")
+    func castObjects() {
+        let text = """
+            import CoreData
+
+            func insert<T>(_ entity: NSEntityDescription, _ context: NSManagedObjectContext) -> T {
+                NSManagedObject(entity: entity, insertInto: context) as! T
+            }
+            """
+        expectEqual(findings(text).map(\.rule), ["entity-init"])
+        #expect(findings(text).allSatisfy { !$0.isFixed })
+    }
+
+    @Test("A folder of URL without the type's name imports the module that has it")
+    func impliedFolders() {
+        let text = """
+            import CoreData
+
+            let place: URL = .cachesDirectory.appendingPathComponent("Tasks.sqlite")
+            """
+        #expect(findings(text).contains { $0.rule == "dependency" || $0.rule == "import" })
+        let searched = """
+            import CoreData
+
+            let places = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask)
+            """
+        #expect(findings(searched).isEmpty)
+    }
 }

@@ -23,6 +23,27 @@ struct ImportTests {
         }
     }
 
+    @Test(
+        "Libraries that other platforms have under other names are imported under a condition, and their uses reported"
+    )
+    func libraries() {
+        let text = """
+            import CommonCrypto
+            import CoreData
+            import zlib
+
+            func digest(_ data: Data) -> [UInt8] {
+                var result = [UInt8](repeating: 0, count: 20)
+                data.withUnsafeBytes { _ = CC_SHA1($0.baseAddress, 0, &result) }
+                return result
+            }
+
+            """
+        expectEqual(result(text)?.contains("#if canImport(zlib)\nimport zlib\n#endif"), true)
+        let findings = Porter.port([Porter.Source(path: "A.swift", text: text)]).flatMap(\.findings)
+        expectEqual(findings.filter { !$0.isFixed }.map(\.line), [7])
+    }
+
     @Test("A file that imports os only on Apple's platforms gets its replacement")
     func missingModules() {
         let text = """

@@ -124,5 +124,31 @@ extension Sample {
                 """,
             compilesBefore: true
         ),
+        Sample(
+            rule: "entity-init",
+            before: """
+                import CoreData
+
+                class Task: NSManagedObject {}
+                func insert(_ entity: NSEntityDescription, _ context: NSManagedObjectContext) -> Task {
+                    let first = NSManagedObject(entity: entity, insertInto: context) as! Task
+                    return [first, NSManagedObject.init(
+                        entity: entity, insertInto: context
+                    ) as! Task][1]
+                }
+                """,
+            after: """
+                import CoreData
+
+                class Task: NSManagedObject {}
+                func insert(_ entity: NSEntityDescription, _ context: NSManagedObjectContext) -> Task {
+                    let first = Task(entity: entity, insertInto: context)
+                    return [first, Task(
+                        entity: entity, insertInto: context
+                    )][1]
+                }
+                """,
+            compilesBefore: true
+        ),
     ]
 }

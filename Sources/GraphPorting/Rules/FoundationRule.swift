@@ -31,6 +31,16 @@ enum FoundationRule: PortingRule {
                     "urls(forResourcesWithExtension:subdirectory:) of a bundle returns NSURL objects off Apple",
                     "Convert them, which all platforms take: ?.map { $0 as URL }."
                 )
+            } else if let access = node.calledExpression.as(MemberAccessExprSyntax.self),
+                ["compressed", "decompressed"].contains(access.declName.baseName.text), labels == ["using"],
+                node.arguments.first?.expression.is(MemberAccessExprSyntax.self) == true
+            {
+                file.report(
+                    FoundationRule.name,
+                    at: node,
+                    "\(access.declName.baseName.text)(using:) is part of Apple's Foundation alone",
+                    "Call a library, such as zlib; the LZFSE format needs one of its own."
+                )
             } else if isBundle(node), labels == ["for"], !isListed(node) {
                 file.report(
                     FoundationRule.name,

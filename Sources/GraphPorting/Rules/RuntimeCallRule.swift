@@ -140,6 +140,12 @@ enum RuntimeCallRule: PortingRule {
                     "whether an object responds to a selector is known by the Objective-C runtime",
                     "Ask with as? for a protocol that has the method."
                 )
+            case "isSubclass" where labels == ["of"] && !isDeclared("isSubclass(of:"):
+                report(
+                    node,
+                    "isSubclass(of:) asks the Objective-C runtime",
+                    "Ask with is for the metatype: type is Task.Type."
+                )
             case "publisher" where first?.is(KeyPathExprSyntax.self) == true && !isDeclared("publisher(for:"):
                 report(
                     node,

@@ -35,8 +35,16 @@ final class ShimMemberReader: SyntaxVisitor {
         let name = node.declName.baseName.text
         let call = node.parent?.as(FunctionCallExprSyntax.self)
         let isMethod = call?.arguments.first?.label.map { Self.methods.contains("\(name)(\($0.text):") } == true
-        let isFolder = Self.folders.contains(name) && node.base?.trimmedDescription == "URL"
+        // Without a base, the name may be that of a search path, which has no member that code would ask for.
+        let isImplied = node.base == nil && (name == "documentsDirectory" || isAsked(node))
+        let isFolder = Self.folders.contains(name) && (node.base?.trimmedDescription == "URL" || isImplied)
         if isMethod || isFolder || Self.properties.contains(name) { match = node.declName.baseName }
         return .visitChildren
+    }
+
+    /// Whether a member of an expression is named.
+    private func isAsked(_ node: MemberAccessExprSyntax) -> Bool {
+        guard let outer = node.parent?.as(MemberAccessExprSyntax.self) else { return false }
+        return outer.base.map { Syntax($0) == Syntax(node) } == true && outer.declName.baseName.text != "rawValue"
     }
 }

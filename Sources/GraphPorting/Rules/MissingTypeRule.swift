@@ -1,0 +1,64 @@
+// Types of Apple's Foundation that other platforms lack, and that Core Data code uses often. The first use of each in a
+// file is reported.
+import SwiftSyntax
+
+enum MissingTypeRule: PortingRule {
+    static let name = FoundationRule.name
+
+    static func run(on files: [PortingFile], index: CodeIndex) {
+        for file in files { Reader(file, index).walk(file.tree) }
+    }
+
+    private static let weakValues =
+        "Use a dictionary, a set or an array, whose values hold an object in a weak variable if it must not be kept."
+    private static let formatted = "Make the text yourself, or put the use under #if canImport(Darwin)."
+    private static let appleOnly = "Put the use under #if canImport(Darwin), with something else in the #else part."
+
+    /// The remedies, by the types' names.
+    private static let remedies: [String: String] = [
+        "NSMapTable": weakValues,
+        "NSHashTable": weakValues,
+        "NSPointerArray": weakValues,
+        "NSDataDetector": "Use NSRegularExpression.",
+        "NSProxy": "Declare the methods.",
+        "NSInvocation": "Use a closure.",
+        "RelativeDateTimeFormatter": formatted,
+        "ListFormatter": formatted,
+        "MeasurementFormatter": formatted,
+        "NSFileCoordinator": appleOnly,
+        "NSFilePresenter": appleOnly,
+        "NSFileVersion": appleOnly,
+        "NSFileWrapper": appleOnly,
+        "NSItemProvider": appleOnly,
+        "NSLinguisticTagger": appleOnly,
+        "NSMetadataQuery": appleOnly,
+        "NSPurgeableData": appleOnly,
+        "NSUbiquitousKeyValueStore": appleOnly,
+        "NSUserActivity": appleOnly,
+        "NSXPCConnection": appleOnly,
+        "DistributedNotificationCenter": appleOnly,
+    ]
+
+    private final class Reader: RuleReader {
+        private var reported: Set<String> = []
+
+        private func look(_ token: TokenSyntax) {
+            let name = token.text
+            guard let remedy = remedies[name], !reported.contains(name), !file.isLeftOut(token),
+                !index.hasType(named: name)
+            else { return }
+            reported.insert(name)
+            file.report(MissingTypeRule.name, at: token, "\(name) is part of Apple's Foundation alone", remedy)
+        }
+
+        override func visit(_ node: IdentifierTypeSyntax) -> SyntaxVisitorContinueKind {
+            look(node.name)
+            return .visitChildren
+        }
+
+        override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
+            look(node.baseName)
+            return .visitChildren
+        }
+    }
+}
