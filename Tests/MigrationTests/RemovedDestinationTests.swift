@@ -117,6 +117,29 @@ import Testing
                 + "<entity name=\"Old\" parentEntity=\"Thing\"/><entity name=\"New\" parentEntity=\"Thing\"/>",
             owner(shape, "New") + thing("New", shape)
         )
+        try fillWithSubentities(versions, shape)
+        try versions.use(2) { context in try expectEqual(links(context), ["Old": [], "New": ["New"]]) }
+        try versions.expectTablesOfNewStore()
+    }
+
+    @Test(arguments: Shape.allCases)
+    func aRelationshipLosesTheMembersOfASubentityThatLeavesTheHierarchy(shape: Shape) throws {
+        let versions = try Versions(
+            owner(shape, "Thing") + thing("Thing", shape)
+                + "<entity name=\"Old\" parentEntity=\"Thing\"/><entity name=\"New\" parentEntity=\"Thing\"/>",
+            owner(shape, "Thing") + thing("Thing", shape)
+                + "<entity name=\"New\" parentEntity=\"Thing\"/>" + RelationshipMigrationTests.entity("Old", "")
+        )
+        try fillWithSubentities(versions, shape)
+        try versions.use(2) { context in
+            try expectEqual(links(context), ["Old": [], "New": ["New"]])
+            try expectEqual(context.values("name", "Old"), ["Old"])
+        }
+        try versions.expectTablesOfNewStore()
+    }
+
+    /// Two owners, each of an object of a subentity, whose names are those of the entities.
+    private func fillWithSubentities(_ versions: Versions, _ shape: Shape) throws {
         try versions.fill { context in
             let members = ["Old", "New"].map { context.add($0, ["name": $0]) }
             for member in members {
@@ -128,7 +151,5 @@ import Testing
                 }
             }
         }
-        try versions.use(2) { context in try expectEqual(links(context), ["Old": [], "New": ["New"]]) }
-        try versions.expectTablesOfNewStore()
     }
 }

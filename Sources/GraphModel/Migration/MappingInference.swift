@@ -265,6 +265,8 @@ package struct MappingInference {
             guard let formerName = matched[target.name], formerFamily.contains(formerName),
                 let former = sourceEntities[formerName], !former.isAbstract
             else { continue }
+            // Objects that move to another table are found there no more, and leave the relationship.
+            if root(of: target.name) != root(of: new.destinationEntityName) { continue }
             report(
                 entity,
                 new.name,
@@ -290,6 +292,11 @@ package struct MappingInference {
     }
 
     private func family(of name: String) -> Set<String> { families[name] ?? [] }
+
+    /// The entity at the top of a hierarchy of the destination.
+    private func root(of name: String) -> String? {
+        destinationEntities[name].flatMap { destination.lineage(of: $0, in: destinationEntities).first?.name }
+    }
 }
 
 extension Relationship {

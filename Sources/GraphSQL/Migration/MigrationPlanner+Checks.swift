@@ -46,7 +46,12 @@ extension MigrationPlanner {
             target.contains(where: { removed.contains($0.name) })
                 || losesMembers(relationship, pair)
         {
-            let remaining = target.filter { !removed.contains($0.name) }
+            let table = Self.destination(pair.new, relationship.destination, new)?.first?.tableName
+            // Objects that move to another table leave the relationship, as those that are removed.
+            let remaining = target.filter { member in
+                guard let name = mapping.destination(of: member.name) else { return false }
+                return table == nil || new.entities[name]?.tableName == table
+            }
             condition += " AND M IN (SELECT \(key(target[0])) FROM \(rows(target[0], remaining.map(\.number))))"
         }
         plan.checks.append(
