@@ -1,12 +1,17 @@
 // Types of Apple's Foundation that other platforms lack, and that Core Data code uses often. The first use of each in a
 // file is reported.
-import SwiftSyntax
 
 enum MissingTypeRule: PortingRule {
     static let name = FoundationRule.name
 
     static func run(on files: [PortingFile], index: CodeIndex) {
-        for file in files { Reader(file, index).walk(file.tree) }
+        let names = Set(remedies.keys).filter { !index.hasType(named: $0) }
+        for file in files {
+            for use in NameReader.firstUses(of: names, in: file) {
+                let message = "\(use.text) is part of Apple's Foundation alone"
+                file.report(name, at: use, message, remedies[use.text] ?? appleOnly)
+            }
+        }
     }
 
     private static let weakValues =
@@ -38,27 +43,4 @@ enum MissingTypeRule: PortingRule {
         "NSXPCConnection": appleOnly,
         "DistributedNotificationCenter": appleOnly,
     ]
-
-    private final class Reader: RuleReader {
-        private var reported: Set<String> = []
-
-        private func look(_ token: TokenSyntax) {
-            let name = token.text
-            guard let remedy = remedies[name], !reported.contains(name), !file.isLeftOut(token),
-                !index.hasType(named: name)
-            else { return }
-            reported.insert(name)
-            file.report(MissingTypeRule.name, at: token, "\(name) is part of Apple's Foundation alone", remedy)
-        }
-
-        override func visit(_ node: IdentifierTypeSyntax) -> SyntaxVisitorContinueKind {
-            look(node.name)
-            return .visitChildren
-        }
-
-        override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
-            look(node.baseName)
-            return .visitChildren
-        }
-    }
 }

@@ -1,11 +1,12 @@
-// Finds the first use of a name in a file. Used by several rules.
+// Finds the first uses of names in a file. Used by several rules.
 import SwiftSyntax
 
-/// Finds the first use of any of the given names.
+/// Finds the first use of each of the given names.
 final class NameReader: SyntaxVisitor {
-    private let names: Set<String>
+    /// The names that were not found yet.
+    private var names: Set<String>
     private let file: PortingFile
-    private var match: TokenSyntax?
+    private var uses: [TokenSyntax] = []
 
     private init(_ names: Set<String>, _ file: PortingFile) {
         self.names = names
@@ -13,14 +14,22 @@ final class NameReader: SyntaxVisitor {
         super.init(viewMode: .sourceAccurate)
     }
 
+    /// The first use of any of the names.
     static func first(of names: Set<String>, in file: PortingFile) -> TokenSyntax? {
+        firstUses(of: names, in: file).first
+    }
+
+    /// The first use of each name, in the order of the file.
+    static func firstUses(of names: Set<String>, in file: PortingFile) -> [TokenSyntax] {
         let reader = NameReader(names, file)
         reader.walk(file.tree)
-        return reader.match
+        return reader.uses
     }
 
     private func look(_ token: TokenSyntax) {
-        if match == nil, names.contains(token.text), !file.isLeftOut(token) { match = token }
+        guard names.contains(token.text), !file.isLeftOut(token) else { return }
+        names.remove(token.text)
+        uses.append(token)
     }
 
     override func visit(_ node: IfConfigClauseSyntax) -> SyntaxVisitorContinueKind {
