@@ -5,7 +5,7 @@ import GraphPredicates
 
 extension SQLDialect {
     package func identifier(_ name: String) -> String {
-        "\"" + name.doubling("\"") + "\""
+        name.quotedName
     }
 
     package var naming: any SchemaNaming { AppleNaming() }

@@ -13,4 +13,7 @@ extension String {
         }
         return String(result)
     }
+
+    /// The text as a name in SQL, in quotes, as names that other programs gave may be keywords or have any characters.
+    package var quotedName: String { "\"" + doubling("\"") + "\"" }
 }

@@ -21,7 +21,7 @@ package struct SQLiteDialect: SQLDialect {
                 || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
                 || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || byte >= 0x80
         }
-        return isPlain ? name : "\"" + name.doubling("\"") + "\""
+        return isPlain ? name : name.quotedName
     }
 
     package func literal(_ value: SQLValue) -> String {

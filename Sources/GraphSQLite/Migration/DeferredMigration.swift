@@ -84,13 +84,11 @@ package enum DeferredMigration {
         let schemaTable = tables.first { $0.0.uppercased() == name }
         let columns = try connection.columnNames(of: table)
         guard let column else {
-            if schemaTable == nil, !columns.isEmpty { try connection.execute("DROP TABLE \(quoted(table))") }
+            if schemaTable == nil, !columns.isEmpty { try connection.execute("DROP TABLE \(table.quotedName)") }
             return
         }
         let modelColumns = ["Z_PK", "Z_ENT", "Z_OPT"] + (schemaTable?.1.map(\.name) ?? [])
         guard columns.contains(column), !modelColumns.contains(column) else { return }
-        try connection.execute("ALTER TABLE \(quoted(table)) DROP COLUMN \(quoted(column))")
+        try connection.execute("ALTER TABLE \(table.quotedName) DROP COLUMN \(column.quotedName)")
     }
-
-    private static func quoted(_ name: String) -> String { "\"\(name.doubling("\""))\"" }
 }

@@ -210,7 +210,7 @@ package struct StoreMigration {
             guard case .text(let name) = row[0], case .text(let table) = row[1],
                 tables.contains(table.uppercased())
             else { continue }
-            try connection.execute("DROP TRIGGER \"\(name.doubling("\""))\"")
+            try connection.execute("DROP TRIGGER \(name.quotedName)")
         }
     }
 
@@ -244,7 +244,7 @@ package struct StoreMigration {
             guard case .text(let name) = row[0], case .text(let table) = row[1], case .text(let sql) = row[2],
                 tables.contains(table), missing.remove(Self.plain(sql)) == nil
             else { continue }
-            try connection.execute("DROP INDEX \"\(name.doubling("\""))\"")
+            try connection.execute("DROP INDEX \(name.quotedName)")
         }
         for statement in indexStatements where missing.contains(Self.plain(statement)) {
             do {

@@ -165,7 +165,7 @@ package enum StoreFile {
         for row in try connection.rows("SELECT name FROM sqlite_master WHERE type = 'table'") {
             guard case .text(let name)? = row.first else { continue }
             do {
-                let columns = try connection.rows("PRAGMA table_info(\"\(name.doubling("\""))\")")
+                let columns = try connection.rows("PRAGMA table_info(\(name.quotedName))")
                 tables[name.uppercased()] = columns.compactMap {
                     if case .text(let column) = $0[1] { column.uppercased() } else { nil }
                 }

@@ -85,9 +85,6 @@ final class StoreCheck {
             self[keyPath: list].add("\(place), row \(row[0].printed): \(message(row))", kind: "\(place): \(kind)")
         }
     }
-
-    /// A name quoted as an SQL identifier.
-    static func quoted(_ name: String) -> String { "\"" + name.doubling("\"") + "\"" }
 }
 
 extension SQLValue {

@@ -139,7 +139,7 @@ package struct StoreInformation {
         let table = "Z" + name.uppercased()
         guard check.tables[table]?.contains("Z_ENT") == true else { return 0 }
         let rows = try check.rows(
-            "SELECT count(*) FROM \(StoreCheck.quoted(table)) WHERE Z_ENT = ?",
+            "SELECT count(*) FROM \(table.quotedName) WHERE Z_ENT = ?",
             [.integer(number)]
         )
         return Int(rows.first?.first?.whole ?? 0)

@@ -77,7 +77,7 @@ package struct StoreDump {
                     continue
                 }
                 tables.append((name, sql))
-                if case .integer(let count)? = try connection.rows("SELECT count(*) FROM \(StoreCheck.quoted(name))")
+                if case .integer(let count)? = try connection.rows("SELECT count(*) FROM \(name.quotedName)")
                     .first?.first
                 {
                     total += Int(count)
@@ -102,9 +102,9 @@ package struct StoreDump {
         let columns = try connection.columnNames(of: table)
         let external = externalColumns[table.uppercased()] ?? []
         let inFiles = columns.map { external.contains($0.uppercased()) }
-        let list = columns.map(StoreCheck.quoted).joined(separator: ",")
-        let head = "INSERT INTO \(StoreCheck.quoted(table))(\(list)) VALUES("
-        let statement = try connection.prepare("SELECT \(list) FROM \(StoreCheck.quoted(table))")
+        let list = columns.map(\.quotedName).joined(separator: ",")
+        let head = "INSERT INTO \(table.quotedName)(\(list)) VALUES("
+        let statement = try connection.prepare("SELECT \(list) FROM \(table.quotedName)")
         defer { statement.reset() }
         while try statement.step() {
             var line = Array(head.utf8)

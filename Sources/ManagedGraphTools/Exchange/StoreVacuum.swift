@@ -99,9 +99,9 @@ package struct StoreVacuum {
         ) {
             guard case .text(let table)? = row.first else { continue }
             for column in try connection.columnNames(of: table) {
-                let name = StoreCheck.quoted(column)
+                let name = column.quotedName
                 let statement = try connection.prepare(
-                    "SELECT \(name) FROM \(StoreCheck.quoted(table)) WHERE typeof(\(name)) = 'blob' "
+                    "SELECT \(name) FROM \(table.quotedName) WHERE typeof(\(name)) = 'blob' "
                         + "AND length(\(name)) BETWEEN 37 AND 38 AND substr(\(name), 1, 1) = x'02'"
                 )
                 defer { statement.reset() }

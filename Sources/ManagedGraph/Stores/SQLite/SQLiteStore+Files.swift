@@ -134,7 +134,7 @@ extension SQLiteStore {
             // Dropping a table also drops the tables of its search indexes.
             let names = try connection.rows("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY rowid")
             for case .text(let name)? in names.map(\.first) where !name.hasPrefix("sqlite_") {
-                try connection.execute("DROP TABLE IF EXISTS \"\(name.doubling("\""))\"")
+                try connection.execute("DROP TABLE IF EXISTS \(name.quotedName)")
             }
         }
     }
