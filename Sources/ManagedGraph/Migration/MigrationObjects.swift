@@ -6,7 +6,7 @@ import GraphPredicates
 enum MigrationObjects {
     static func list(_ value: Any?) -> [NSManagedObject] {
         guard let value else { return [] }
-        if type(of: value) == [NSManagedObject].self, let objects = value as? [NSManagedObject] { return objects }
+        if let objects = (value as? any ManagedCollection)?.managedObjects { return objects }
         if let object = value as? NSManagedObject { return [object] }
         if let set = value as? NSSet { return set.compactMap { $0 as? NSManagedObject } }
         return (EvaluatedValue(value).elements ?? []).compactMap { $0.anyValue as? NSManagedObject }

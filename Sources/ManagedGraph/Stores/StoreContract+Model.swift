@@ -12,8 +12,9 @@ extension StoreContract {
     ///   - configuration: The configuration's name, or nil for all entities.
     ///   - stored: The version hashes of the entities that the store holds already, and keeps.
     package init(_ model: CompiledModel, _ configuration: String?, keeping stored: [String: Data] = [:]) {
-        let part = model.model.part(configuration, keeping: stored)
-        let isWider = part.entities.count > model.schema(configuration: configuration).entities.count
+        let configured = model.schema(configuration: configuration)
+        let part = stored.isEmpty ? configured : model.model.part(configuration, keeping: stored)
+        let isWider = part.entities.count > configured.entities.count
         self.init(
             model: part,
             metadata: StoreMetadata(of: part, hashes: model.versionHashes(of: part)),
