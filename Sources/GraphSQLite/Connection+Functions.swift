@@ -73,27 +73,6 @@ extension Connection {
     }
 }
 
-private final class FunctionBox {
-    let body: ([SQLValue]) throws -> SQLValue
-    let prepare: ((String, SQLValue) throws -> TextMatcher)?
-    /// Whether `prepare` is set: checked for each row without reference counting.
-    let isTextTest: Bool
-
-    init(_ body: @escaping ([SQLValue]) throws -> SQLValue, _ prepare: ((String, SQLValue) throws -> TextMatcher)?) {
-        self.body = body
-        self.prepare = prepare
-        isTextTest = prepare != nil
-    }
-}
-
-private final class CollationBox {
-    let compare: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) -> Int
-
-    init(_ compare: @escaping (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) -> Int) {
-        self.compare = compare
-    }
-}
-
 private func releaseBox(_ box: UnsafeMutableRawPointer?) {
     if let box {
         Unmanaged<AnyObject>.fromOpaque(box).release()

@@ -13,16 +13,7 @@ package struct SQLiteDialect: SQLDialect {
     /// An empty blob: blobs come after all texts.
     package var valueAfterAllTexts: SQLValue { .blob(Data()) }
 
-    /// A name is quoted only if it has a character besides letters, digits and underscores; letters outside ASCII need
-    /// no quotes.
-    package func identifier(_ name: String) -> String {
-        let isPlain = name.utf8.allSatisfy { byte in
-            byte == UInt8(ascii: "_") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-                || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-                || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || byte >= 0x80
-        }
-        return isPlain ? name : name.quotedName
-    }
+    package func identifier(_ name: String) -> String { name.sqliteName }
 
     package func literal(_ value: SQLValue) -> String {
         switch value {

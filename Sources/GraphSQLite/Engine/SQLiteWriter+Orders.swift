@@ -2,39 +2,12 @@
 import GraphEngine
 import GraphSQL
 
-/// The end of an owner's ordered members: the place of the next one.
-struct OrderEnd: Hashable {
-    let table: String
-    /// The column that names the owner.
-    let column: String
-    let owner: Int64
-}
-
-/// Numbers above which no member is, so that a save that appends one does not read the numbers of all.
-///
-/// They hold until another connection writes the file. A member that leaves, or a save that is rolled back, leaves a number that
-/// is too great, which does no harm.
-struct OrderBounds {
-    /// The most owners that are remembered.
-    static let limit = 4096
-    private var numbers: [OrderEnd: Int64] = [:]
-
-    subscript(end: OrderEnd) -> Int64? { numbers[end] }
-
-    mutating func note(_ number: Int64, at end: OrderEnd) {
-        if numbers.count >= Self.limit, numbers[end] == nil { numbers = [:] }
-        numbers[end] = number
-    }
-
-    mutating func forget() { if !numbers.isEmpty { numbers = [:] } }
-}
-
 extension SQLiteWriter {
     /// The greatest number of an owner's members before this save; 0 if there is none.
     func lastOrder(at end: OrderEnd, _ order: String) throws -> Int64 {
         if let bound = orderBounds[end] { return bound }
         let rows = try connection.rows(
-            "SELECT max(\(order)) FROM \(end.table) WHERE \(end.column) = ?",
+            "SELECT max(\(order.sqliteName)) FROM \(end.table.sqliteName) WHERE \(end.column.sqliteName) = ?",
             [.integer(end.owner)]
         )
         guard case .integer(let last)? = rows.first?.first else { return 0 }
