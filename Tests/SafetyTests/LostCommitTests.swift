@@ -63,7 +63,9 @@ struct LostCommitTests {
         context.make("Entry", ["writer": 1, "sequence": 1])
     }
 
-    @Test(arguments: profiles) func aCommitWhoseReplyIsLostIsASuccess(_ profile: String) throws {
+    /// The last is a store that reads from a standby, which does not answer.
+    @Test(arguments: profiles + ["profile=standard&readers=127.0.0.1:9"])
+    func aCommitWhoseReplyIsLostIsASuccess(_ profile: String) throws {
         let world = try World(profile)
         let (context, proxy) = (world.context, world.proxy)
         try context.performAndWait { () throws in

@@ -19,6 +19,8 @@ extension PostgreSQLWriter {
         var number: Int64?
         /// The derived attributes of its rows.
         var derived: [PostgreSQLResult]
+        /// The position in the log that standbys must have replayed to show it; nil if the store reads from none.
+        var position: Int64?
     }
 
     /// The statement that returns the number of the server's transaction, NULL if it has written nothing; sent with the rows
@@ -144,8 +146,7 @@ extension PostgreSQLWriter {
             switch try engine.numbers.close(number, connection) {
             // Rounded as the database stores it.
             case .saved(let savedTime) where abs(savedTime - time) < 1e-5:
-                let derivedResults = try connection.pipeline(derivedReads())
-                return .committed(FoundTransaction(number: number.value, derived: derivedResults))
+                return .committed(try found(number.value, on: connection))
             case .saved: return .unknown("another save has its number")
             case .closed: return .rolledBack
             case .purged: return .unknown("the history has been deleted since")
@@ -153,6 +154,22 @@ extension PostgreSQLWriter {
         } catch let error as PostgreSQLError where error.kind == .lockTimeout || error.isRetryable {
             return .undecided("the server has not ended the transaction")
         }
+    }
+
+    /// Reads the rest of a committed transaction's outcome; if that fails, the search is repeated.
+    private func found(
+        _ number: Int64?,
+        on connection: PostgreSQLConnection,
+        after statements: [SQLStatement] = []
+    ) throws -> FoundTransaction {
+        let (reads, readsStandbys) = (derivedReads(), engine.readsStandbys)
+        let position = readsStandbys ? [Standbys.writtenPosition] : []
+        let results = try connection.pipeline(reads + statements + position)
+        return FoundTransaction(
+            number: number,
+            derived: Array(results.prefix(reads.count)),
+            position: readsStandbys ? try results[results.count - 1].integer(0, 0) : nil
+        )
     }
 
     /// Ends the session of a connection that was lost, which holds locks until the server notices that its client is gone.
@@ -206,9 +223,7 @@ extension PostgreSQLWriter {
         if let number = try rows.integer(2, 0) {
             // Ends when the standbys have received all before it, as far as the setting synchronous_commit demands it.
             let marker = SQLStatement("SELECT pg_logical_emit_message(true, 'ManagedGraph', '')")
-            let reads = derivedReads()
-            let derivedResults = try connection.pipeline(reads + [marker])
-            return .committed(FoundTransaction(number: number, derived: Array(derivedResults.prefix(reads.count))))
+            return .committed(try found(number, on: connection, after: [marker]))
         }
         switch status {
         case "in progress":

@@ -214,9 +214,7 @@ package final class PostgreSQLWriter: PostgreSQLReader, WriteSession {
         case .lostReply(let transaction):
             number = transaction.number
             try engine.mapErrors {
-                if readsStandbys {
-                    engine.require(try engine.primaryReader().run(Standbys.writtenPosition).integer(0, 0))
-                }
+                if let position = transaction.position { engine.require(position) }
                 try noteDerived(transaction.derived)
             }
         }
