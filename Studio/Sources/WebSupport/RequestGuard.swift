@@ -33,7 +33,8 @@ public struct RequestGuard: Sendable {
         if let name = Self.secFetchSite, let site = request.headerFields[name], site != "same-origin", site != "none" {
             return "The request comes from another site, so nothing was changed."
         }
-        if let origin = request.headerFields[.origin], origin != "http://\(host)" {
+        // Behind a proxy that ends TLS the browser's origin is secure, and the host is the one that the browser asked for.
+        if let origin = request.headerFields[.origin], !["http://\(host)", "https://\(host)"].contains(origin) {
             return "The request comes from another origin, so nothing was changed."
         }
         return nil

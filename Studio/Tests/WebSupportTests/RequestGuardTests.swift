@@ -40,4 +40,11 @@ struct RequestGuardTests {
             RequestGuard().refusal(request(.post, [(.origin, "http://127.0.0.1:8080"), (site, "same-origin")])) == nil
         )
     }
+
+    @Test func admitsTheSecureOriginOfItsOwnHostOnly() {
+        let anyHost = RequestGuard(hosts: nil)
+        #expect(anyHost.refusal(request(.post, host: "shop.example", [(.origin, "https://shop.example")])) == nil)
+        #expect(anyHost.refusal(request(.post, host: "shop.example", [(.origin, "https://evil.example")])) != nil)
+        #expect(anyHost.refusal(request(.post, host: "shop.example", [(.origin, "https://shop.example:81")])) != nil)
+    }
 }
