@@ -26,6 +26,20 @@ struct LeftoverTests {
         expectEqual(Set(left), Set(others + [recent]))
     }
 
+    @Test("The draft of a file with a long name has a name that file systems take, and is removed like others")
+    func longName() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "drafts-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let target = folder.appending(path: String(repeating: "語", count: 80)).path
+        let draft = FilePlacement.draftPath(of: target)
+        try Data("x".utf8).write(to: URL(filePath: draft))
+        let date = Date(timeIntervalSinceNow: -25 * 60 * 60)
+        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: draft)
+        FilePlacement.removeAbandonedDrafts(of: target)
+        try expectEqual(FileManager.default.contentsOfDirectory(atPath: folder.path), [])
+    }
+
     @Test("A second name of the file itself is removed at once")
     func secondName() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "drafts-\(UUID().uuidString)")

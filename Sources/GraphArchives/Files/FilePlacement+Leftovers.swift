@@ -18,8 +18,7 @@ extension FilePlacement {
         let parent = path.deletingLastPathComponent.isEmpty ? "." : path.deletingLastPathComponent
         let name = path.lastPathComponent
         lazy var targetAttributes = attributes(target)
-        for leftover in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
-        where isDraft(leftover, of: name) {
+        for leftover in names(in: parent) where isDraft(leftover, of: name) {
             let draft = (parent as NSString).appendingPathComponent(leftover)
             guard let attributes = attributes(draft),
                 isSameFile(attributes, targetAttributes) || age(attributes) > lifetime
@@ -29,11 +28,31 @@ extension FilePlacement {
     }
 
     /// Whether a name is the target's with a UUID and the ending of a draft.
-    private static func isDraft(_ fileName: String, of name: String) -> Bool {
-        guard let prefix = [".\(name)-", "\(name)-"].first(where: fileName.hasPrefix),
+    package static func isDraft(_ fileName: String, of name: String) -> Bool {
+        let stem = draftStem(of: name)
+        guard let prefix = [".\(stem)-", "\(stem)-"].first(where: fileName.hasPrefix),
             let ending = endings.first(where: fileName.hasSuffix)
         else { return false }
         return UUID(uuidString: String(fileName.dropFirst(prefix.count).dropLast(ending.count))) != nil
+    }
+
+    /// The names in a folder; empty for one that cannot be listed.
+    ///
+    /// Every opening of a store lists its folder: Foundation's list costs ten times as much in a new process.
+    private static func names(in folder: String) -> [String] {
+        #if os(Windows)
+            return (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        #else
+            guard let stream = opendir(folder) else { return [] }
+            defer { closedir(stream) }
+            var names: [String] = []
+            while let entry = readdir(stream) {
+                withUnsafeBytes(of: entry.pointee.d_name) {
+                    names.append(String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self))
+                }
+            }
+            return names
+        #endif
     }
 
     private static func attributes(_ path: String) -> [FileAttributeKey: Any]? {

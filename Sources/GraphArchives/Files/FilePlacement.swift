@@ -4,11 +4,30 @@ import Foundation
 
 /// The steps of moving finished files to their paths.
 package enum FilePlacement {
-    /// A hidden name for a draft next to a file, on the same volume.
-    package static func draftPath(of target: String) -> String {
+    /// The most bytes of a target's name in its draft's name: file systems allow 255, and SQLite adds an ending to it.
+    private static let nameLimit = 200
+
+    /// A name for a draft next to a file, on the same volume.
+    ///
+    /// - Parameters:
+    ///   - target: The path of the file.
+    ///   - isHidden: Whether the name begins with a period.
+    /// - Returns: The path of the draft.
+    package static func draftPath(of target: String, isHidden: Bool = true) -> String {
         let url = URL(filePath: target)
-        let name = ".\(url.lastPathComponent)-\(UUID().uuidString).new"
+        let name = "\(isHidden ? "." : "")\(draftStem(of: url.lastPathComponent))-\(UUID().uuidString).new"
         return url.deletingLastPathComponent().appending(path: name).path
+    }
+
+    /// The part of a target's name that is in its drafts' names.
+    package static func draftStem(of name: String) -> String {
+        var (stem, bytes) = ("", 0)
+        for character in name {
+            bytes += character.utf8.count
+            if bytes > nameLimit { return stem }
+            stem.append(character)
+        }
+        return name
     }
 
     /// Moves a file or folder to its path, replaces an existing file, and makes the name durable.
@@ -54,11 +73,23 @@ package enum FilePlacement {
         if link(draft, target) != 0 {
             let code = errno
             guard code != EEXIST, access(target, F_OK) != 0 else { throw CocoaError(system: EEXIST, path: target) }
-            // Some file systems have no hard links. A rename replaces a file that another process creates meanwhile.
-            guard rename(draft, target) == 0 else { throw CocoaError(system: code, path: target) }
+            // Some file systems have no hard links.
+            try renameUnlessThere(draft, to: target, code)
             return try synchronizeFolder(of: target) { rename(target, draft) }
         }
         try synchronizeFolder(of: target) { unlink(target) }
+    }
+
+    /// Renames a draft if nothing has the target's name.
+    ///
+    /// If the system has no such call, the rename replaces a file that another process creates meanwhile.
+    ///
+    /// - Throws: `CocoaError`; `code` is that of the attempt before, for a rename that fails too.
+    private static func renameUnlessThere(_ draft: String, to target: String, _ code: Int32) throws(CocoaError) {
+        let exclusive = renameIf(.missing, draft, target)
+        if exclusive == 0 { return }
+        if exclusive == EEXIST { throw CocoaError(system: EEXIST, path: target) }
+        guard rename(draft, target) == 0 else { throw CocoaError(system: code, path: target) }
     }
 
     /// Exchanges the names of a draft and of the file or folder that it replaces, and makes the names durable; returns
@@ -73,17 +104,31 @@ package enum FilePlacement {
 
     /// Exchanges the names of two files atomically; returns false if the system does not support it.
     private static func exchange(_ first: String, _ second: String) -> Bool {
+        renameIf(.exchanged, first, second) == 0
+    }
+
+    /// The form of a rename that the C library does not have everywhere.
+    private enum RenameForm {
+        /// Only if nothing has the new name.
+        case missing
+        /// The file that has the new name gets the former one.
+        case exchanged
+    }
+
+    /// Renames a file atomically; returns the code of the error, and 0 for success.
+    private static func renameIf(_ form: RenameForm, _ first: String, _ second: String) -> Int32 {
         #if canImport(Darwin)
-            return renamex_np(first, second, UInt32(RENAME_SWAP)) == 0
+            let flags = UInt32(form == .missing ? RENAME_EXCL : RENAME_SWAP)
+            return renamex_np(first, second, flags) == 0 ? 0 : errno
         #elseif os(Linux)
             // Declared for GNU programs only, and not in all C libraries.
-            typealias Exchange =
+            typealias Rename =
                 @convention(c) (Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32) -> Int32
-            guard let symbol = dlsym(nil, "renameat2") else { return false }
-            let exchange = unsafeBitCast(symbol, to: Exchange.self)
-            return exchange(AT_FDCWD, first, AT_FDCWD, second, 2) == 0
+            guard let symbol = dlsym(nil, "renameat2") else { return ENOSYS }
+            let rename = unsafeBitCast(symbol, to: Rename.self)
+            return rename(AT_FDCWD, first, AT_FDCWD, second, form == .missing ? 1 : 2) == 0 ? 0 : errno
         #else
-            return false
+            return ENOSYS
         #endif
     }
 

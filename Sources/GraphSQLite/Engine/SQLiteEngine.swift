@@ -345,6 +345,12 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
                 )
             }
         }
+        if try !StoreFile.hasTables(of: schema, connection) { try fitTables(connection) }
+        try prepareDerivations(model)
+    }
+
+    /// Adopts the names of the file's tables and columns.
+    private func fitTables(_ connection: Connection) throws {
         let tables = try StoreFile.tables(connection)
         schema = schema.fitted(to: tables)
         let missing = schema.missing(in: tables).map(\.reason)
@@ -356,7 +362,6 @@ package final class SQLiteEngine: GenerationEngine, HistoryEngine, CountingEngin
                 remedy: Self.namingRemedy
             )
         }
-        try prepareDerivations(model)
     }
 
     /// Limits the work of each statement if the file has triggers that are not the model's.

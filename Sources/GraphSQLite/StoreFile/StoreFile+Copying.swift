@@ -59,7 +59,7 @@ extension StoreFile {
         let isThere = access(path, F_OK) == 0
         let givesWay = isThere && (replaces || inspect(path).isVacant)
         if givesWay, try copy(source, over: path) { return }
-        let draft = path + "-" + UUID().uuidString + ".new"
+        let draft = FilePlacement.draftPath(of: path, isHidden: false)
         defer { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(draft + suffix) } }
         try creating(draft, permissions)
         let connection = try Connection(path: draft, mode: .create)

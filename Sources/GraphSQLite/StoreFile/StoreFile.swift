@@ -26,7 +26,7 @@ package enum StoreFile {
         modelCache: Data? = nil,
         permissions: FilePermissions = .usual
     ) throws {
-        let draft = path + "-" + UUID().uuidString + ".new"
+        let draft = FilePlacement.draftPath(of: path, isHidden: false)
         defer {
             for suffix in ["", "-wal", "-shm", "-journal"] {
                 unlink(draft + suffix)
@@ -157,6 +157,20 @@ package enum StoreFile {
 
     // MARK: Tables
 
+    /// Whether all tables of the entities are there, made by the statements of this version.
+    ///
+    /// Nothing else of them has to be read then; false says nothing about the names.
+    ///
+    /// - Throws: `SQLiteError`.
+    static func hasTables(of schema: StoreSchema, _ connection: Connection) throws -> Bool {
+        var statements: Set<String> = []
+        for row in try connection.rows("SELECT sql FROM sqlite_master WHERE type = 'table'") {
+            if case .text(let statement)? = row.first { statements.insert(statement) }
+        }
+        return schema.tables.allSatisfy { statements.contains($0.createStatement) }
+            && schema.joinTables.allSatisfy { statements.contains($0.createStatement) }
+    }
+
     /// The column names by table name, all in upper case.
     ///
     /// - Throws: `SQLiteError`.
@@ -214,7 +228,7 @@ package enum StoreFile {
     /// An SQL expression for the counter or, if a table is given, the greater of the counter and the table's greatest
     /// key.
     private static func greatestKey(of table: String?) -> String {
-        table.map { "max(Z_MAX, coalesce((SELECT max(Z_PK) FROM \($0)), 0))" } ?? "Z_MAX"
+        table.map { "max(Z_MAX, coalesce((SELECT max(Z_PK) FROM \($0.sqliteName)), 0))" } ?? "Z_MAX"
     }
 
     /// Reserves `count` new primary keys of a table, in the save's transaction.

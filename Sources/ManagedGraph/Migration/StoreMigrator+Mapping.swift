@@ -1,6 +1,7 @@
 // An automatic migration by a mapping model: on a copy, into a new file that replaces the old one with one rename.
 // During the migration the store cannot be opened elsewhere, and its own file is not written.
 import Foundation
+import GraphArchives
 import GraphModel
 import GraphSQL
 import GraphSQLite
@@ -62,12 +63,13 @@ extension StoreMigrator {
     /// A folder for a new store that will be moved to a location.
     static func makeFolder(beside url: URL) throws -> URL {
         let parent = url.deletingLastPathComponent()
-        let prefix = ".\(url.lastPathComponent)-"
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
-        where name.hasPrefix(prefix) && name.hasSuffix(".migration") {
-            try? FileManager.default.removeItem(at: parent.appending(path: name))
+        let name = url.lastPathComponent
+        for leftover in (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
+        where leftover.hasSuffix(".migration") && FilePlacement.isDraft(leftover, of: name) {
+            try? FileManager.default.removeItem(at: parent.appending(path: leftover))
         }
-        let folder = parent.appending(path: "\(prefix)\(UUID().uuidString).migration")
+        let stem = FilePlacement.draftStem(of: name)
+        let folder = parent.appending(path: ".\(stem)-\(UUID().uuidString).migration")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         return folder
     }

@@ -1,6 +1,7 @@
 // Loads a SQL script, written by StoreDump or by sqlite3's .dump, into a new store. Called by
 // `managedgraph store import`. The script is not trusted: it may fill tables of the new file, and access nothing else.
 import Foundation
+import GraphArchives
 import GraphSQL
 import GraphSQLite
 import ManagedGraph
@@ -34,9 +35,7 @@ package struct StoreLoad {
             )
         }
         let source = try TextSource(path)
-        let draft = url.deletingLastPathComponent().appending(
-            path: ".\(url.lastPathComponent)-\(UUID().uuidString).new"
-        ).path
+        let draft = FilePlacement.draftPath(of: url.path)
         defer { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(draft + suffix) } }
         var report = ImportReport()
         try CoreDataError.mapping(url) {
