@@ -171,8 +171,9 @@ package struct MappingInference {
             source: MappingInference.names((sourceProperties[former.name] ?? []), old),
             destination: MappingInference.names((destinationProperties[entity.name] ?? []), new)
         )
+        let oldByPath = Dictionary(old.map { ($0.path, $0) }) { first, _ in first }
         return new.map { item in
-            let before = names[item.path].flatMap { name in old.first { $0.path == name } }
+            let before = names[item.path].flatMap { oldByPath[$0] }
             check(item, before, entity)
             return PropertyPair(source: before?.path, destination: item.path)
         }
@@ -237,8 +238,9 @@ package struct MappingInference {
         let new = MappingInference.relationships(destinationProperties[entity.name] ?? [])
         let old = MappingInference.relationships(sourceProperties[former.name] ?? [])
         let names = NameMatching.match(source: old.map(\.versionedName), destination: new.map(\.versionedName))
+        let oldByName = Dictionary(old.map { ($0.name, $0) }) { first, _ in first }
         return new.map { relationship in
-            guard let before = names[relationship.name].flatMap({ name in old.first { $0.name == name } }),
+            guard let before = names[relationship.name].flatMap({ oldByName[$0] }),
                 keepsDestinations(relationship, before)
             else { return PropertyPair(source: nil, destination: relationship.name) }
             check(relationship, before, entity)
