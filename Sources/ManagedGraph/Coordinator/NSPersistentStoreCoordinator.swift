@@ -87,7 +87,10 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// The stores whose metadata the next save writes, also if it changes none of their objects.
     final var storesWithChangedMetadata: [any RowStore] {
-        allStores.filter { $0.hasMetadataChanges && !$0.isReadOnly }
+        let current = stores.withLock { UnsafeTransfer($0.value.stores) }.value
+        // Without a list: every save asks, and there are hardly ever any.
+        guard current.contains(where: { $0?.hasMetadataChanges == true }) else { return [] }
+        return current.compactMap(\.self).filter { $0.hasMetadataChanges && !$0.isReadOnly }
     }
 
     /// Whether the coordinator has a store now; the answer lasts within `changingStores`.

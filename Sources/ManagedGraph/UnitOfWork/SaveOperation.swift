@@ -212,7 +212,7 @@ final class SaveOperation {
         // Lists in place of sets: there are few stores.
         var indexes: [Int32] = []
         func note(_ index: Int32) { if !indexes.contains(index) { indexes.append(index) } }
-        for store in try keys.prepare(inserted) { note(store.index) }
+        if !inserted.isEmpty { for store in try keys.prepare(inserted) { note(store.index) } }
         // Most objects are of the same store as the one before.
         var last: Int32 = -1
         for object in deleted where object.table.pointee.store != last {
@@ -236,7 +236,8 @@ final class SaveOperation {
         for store in unchanged where coordinator.rowStore(at: store)?.isReadOnly != true { note(store) }
         for object in context.checkedObjects.values where object.key.store >= 0 { note(object.key.store) }
         for store in coordinator.storesWithChangedMetadata { note(store.index) }
-        return try indexes.sorted().map { index in
+        indexes.sort()
+        return try indexes.map { index in
             guard let store = coordinator.rowStore(at: index) else {
                 throw CoreDataError.make(
                     NSPersistentStoreSaveError,
