@@ -121,6 +121,36 @@ import Testing
         expectEqual(StoreChecker().check(versions.store).problems, [])
     }
 
+    @Test(arguments: ["", "ordered=\"YES\""])
+    func aStoreOfAttributesWithSpacesIsMigratedAndHasNoProblem(order: String) throws {
+        func version(_ more: String) -> String {
+            let text = "<attribute name=\"ident ifier\" attributeType=\"String\"/>"
+            let tags = Self.relation("tags", "Tag", "items", many: true, order)
+            return Self.entity("Item", tags + text + more)
+                + Self.entity("Tag", Self.relation("items", "Item", "tags", many: true))
+                + Self.entity("List", Self.relation("item", "Item", nil, many: false))
+                + Self.entity("Box", Self.relation("contents", "Item", nil, many: true, order))
+        }
+        let versions = try Versions(
+            version(""),
+            version("<attribute name=\"ab\" optional=\"YES\" attributeType=\"UUID\"/>")
+        )
+        try versions.fill { context in
+            let item = context.add("Item", ["name": "i", "ident ifier": "é"])
+            context.add("List", ["name": "l", "item": item])
+            for (name, key, owner) in [("t", "items", "Tag"), ("b", "contents", "Box")] {
+                let object = context.add(owner, ["name": name])
+                if key == "contents", !order.isEmpty {
+                    object.setValue(NSOrderedSet(object: item), forKey: key)
+                } else {
+                    object.setValue(Set([item]), forKey: key)
+                }
+            }
+        }
+        try versions.use(2) { context in try expectEqual(context.values("ident ifier", "Item"), ["é"]) }
+        expectEqual(StoreChecker().check(versions.store).problems, [])
+    }
+
     @Test(arguments: [true, false])
     func anInverseIsAddedOrRemoved(isAdded: Bool) throws {
         let oneSided = Self.entity("Item", "") + Self.entity("List", Self.relation("items", "Item", nil, many: true))

@@ -35,7 +35,9 @@ extension MigrationPlanner {
         guard let database = file.database else {
             formerTables.append(Self.formerPrefix + name)
             currentTables[name] = Self.formerPrefix + name
-            plan.statements.append(SQLStatement("ALTER TABLE \(name) RENAME TO \(Self.formerPrefix)\(name)"))
+            plan.statements.append(
+                SQLStatement("ALTER TABLE \(named(name)) RENAME TO \(quoted(Self.formerPrefix + name))")
+            )
             return
         }
         // A name with a prefix could be longer than the database allows.
@@ -57,21 +59,26 @@ extension MigrationPlanner {
     private mutating func changeInPlace(_ index: Int, _ feed: Int) {
         let (oldTable, newTable) = (old.tables[feed], new.tables[index])
         let before = plan.statements.count
+        let table = named(newTable.name)
         currentTables[oldTable.name] = newTable.name
         if oldTable.name != newTable.name {
-            plan.statements.append(SQLStatement("ALTER TABLE \(oldTable.name) RENAME TO \(newTable.name)"))
+            plan.statements.append(
+                SQLStatement("ALTER TABLE \(named(oldTable.name)) RENAME TO \(quoted(newTable.name))")
+            )
         }
         let renames = renames(of: index, from: feed) ?? [:]
         currentColumns[oldTable.name] = renames
         for column in oldTable.columns {
             guard let name = renames[column.name], name != column.name else { continue }
-            plan.statements.append(SQLStatement("ALTER TABLE \(newTable.name) RENAME COLUMN \(column.name) TO \(name)"))
+            plan.statements.append(
+                SQLStatement("ALTER TABLE \(table) RENAME COLUMN \(quoted(column.name)) TO \(quoted(name))")
+            )
         }
         let presentNames = Set(renames.values)
         for column in newTable.columns where !presentNames.contains(column.name) {
             let value = commonValue(of: column.name, index).map { " DEFAULT \($0)" } ?? ""
             plan.statements.append(
-                SQLStatement("ALTER TABLE \(newTable.name) ADD COLUMN \(column.name) \(column.declaredType)\(value)")
+                SQLStatement("ALTER TABLE \(table) ADD COLUMN \(quoted(column.name)) \(column.declaredType)\(value)")
             )
         }
         for column in oldTable.columns where renames[column.name] == nil {
@@ -103,8 +110,8 @@ extension MigrationPlanner {
                 for column in table.columns.map(\.name) where foreign.contains(column.uppercased()) {
                     plan.statements.append(
                         SQLStatement(
-                            "UPDATE \(table.name) SET \(column) = NULL WHERE Z_ENT = \(entity.number) AND \(column) "
-                                + "NOT NULL"
+                            "UPDATE \(named(table.name)) SET \(quoted(column)) = NULL WHERE Z_ENT = \(entity.number) AND "
+                                + "\(quoted(column)) NOT NULL"
                         )
                     )
                 }
@@ -132,7 +139,7 @@ extension MigrationPlanner {
             let list = numbers.sorted().map(String.init).joined(separator: ", ")
             update(
                 table,
-                values.map { "\($0.column) = ?" }.joined(separator: ", "),
+                values.map { "\(quoted($0.column)) = ?" }.joined(separator: ", "),
                 values.map(\.value),
                 where: numbers == all ? nil : "Z_ENT IN (\(list))"
             )
@@ -146,7 +153,7 @@ extension MigrationPlanner {
     private mutating func update(_ table: String, _ assignments: String, _ values: [SQLValue], where condition: String?)
     {
         plan.paths[table] = .inPlace
-        let sql = "UPDATE \(table) SET \(assignments)" + (condition.map { " WHERE \($0)" } ?? "")
+        let sql = "UPDATE \(named(table)) SET \(assignments)" + (condition.map { " WHERE \($0)" } ?? "")
         plan.statements.append(SQLStatement(sql, values))
     }
 

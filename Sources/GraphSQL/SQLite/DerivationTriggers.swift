@@ -21,7 +21,16 @@ struct DerivationTriggers {
 
     private let owner: EntitySchema
     private let attribute: String
+    /// The names of the owner's table and of the derived column, as SQL.
+    private let table: String
     private let column: String
+
+    private init(owner: EntitySchema, attribute: String, column: String) {
+        self.owner = owner
+        self.attribute = attribute
+        table = owner.tableName.sqliteName
+        self.column = column.sqliteName
+    }
 
     /// The triggers of all derived attributes of a model.
     static func statements(_ model: Model, _ schema: StoreSchema) -> [String] {
@@ -43,8 +52,9 @@ struct DerivationTriggers {
             switch owner.properties[name] {
             case .toManyInverse(let inverse): return count(inverse)
             case .manyToMany(let join):
-                let value = "(SELECT COUNT(*) FROM \(join.joinTable) WHERE \(join.ownColumn) = \(owner.tableName).Z_PK)"
-                return over(join.joinTable, key: join.ownColumn, columns: [join.ownColumn], value)
+                let own = join.ownColumn.sqliteName
+                let value = "(SELECT COUNT(*) FROM \(join.joinTable.sqliteName) WHERE \(own) = \(table).Z_PK)"
+                return over(join.joinTable, key: join.ownColumn, columns: [own], value)
             default: return []
             }
         case .aggregate(let function, let name, let attribute):
@@ -65,39 +75,40 @@ struct DerivationTriggers {
         func value(_ query: String) -> String { function == "SUM" ? "IFNULL((\(query)), 0)" : "(\(query))" }
         func source(of destination: String) -> String? {
             guard case .attribute(let source)? = schema.entities[destination]?.properties[attribute] else { return nil }
-            return source.column
+            return source.column.sqliteName
         }
         switch owner.properties[name] {
         case .toManyInverse(let inverse):
             guard let source = source(of: inverse.destination) else { return [] }
-            let query = "SELECT \(function)(\(source)) FROM \(inverse.destinationTable)"
+            let key = inverse.column.sqliteName
+            let query = "SELECT \(function)(\(source)) FROM \(inverse.destinationTable.sqliteName)"
             return over(
                 inverse.destinationTable,
                 key: inverse.column,
-                columns: [inverse.column, source],
-                value(query + " WHERE \(inverse.column) = \(owner.tableName).Z_PK")
+                columns: [key, source],
+                value(query + " WHERE \(key) = \(table).Z_PK")
             )
         case .manyToMany(let join):
             guard let source = source(of: join.destination) else { return [] }
-            let (pairs, table) = (join.joinTable, join.destinationTable)
+            let (pairs, members) = (join.joinTable.sqliteName, join.destinationTable.sqliteName)
+            let (own, other) = (join.ownColumn.sqliteName, join.otherColumn.sqliteName)
             let groupQuery =
-                "SELECT \(function)(t.\(source)) FROM \(pairs) j JOIN \(table) t ON t.Z_PK = j.\(join.otherColumn) "
-                + "WHERE j.\(join.ownColumn) = \(owner.tableName).Z_PK"
-            let owners = "(SELECT \(join.ownColumn) FROM \(pairs) WHERE \(join.otherColumn) = NEW.Z_PK)"
+                "SELECT \(function)(t.\(source)) FROM \(pairs) j JOIN \(members) t ON t.Z_PK = j.\(other) "
+                + "WHERE j.\(own) = \(table).Z_PK"
+            let owners = "(SELECT \(own) FROM \(pairs) WHERE \(other) = NEW.Z_PK)"
             let changed =
-                "CREATE TRIGGER \(self.name(table, "PARAMETER_UPDATE")) AFTER UPDATE OF \(source) ON \(table) FOR EACH "
-                + "ROW BEGIN UPDATE \(owner.tableName) SET \(column) = \(value(groupQuery)) WHERE Z_PK IN \(owners); "
-                + "\(callOf(Self.updated, "Z_PK IN \(owners)")) END"
-            return over(pairs, key: join.ownColumn, columns: [join.ownColumn], value(groupQuery)) + [changed]
+                "CREATE TRIGGER \(self.name(join.destinationTable, "PARAMETER_UPDATE")) AFTER UPDATE OF \(source) ON "
+                + "\(members) FOR EACH ROW BEGIN UPDATE \(table) SET \(column) = \(value(groupQuery)) "
+                + "WHERE Z_PK IN \(owners); \(callOf(Self.updated, "Z_PK IN \(owners)")) END"
+            return over(join.joinTable, key: join.ownColumn, columns: [own], value(groupQuery)) + [changed]
         default: return []
         }
     }
 
     /// The time of the last save of a row; the second trigger is Apple's, the first is made after it.
     private func time() -> [String] {
-        let table = owner.tableName
         func change(_ suffix: String, _ event: String, _ function: String) -> String {
-            "CREATE TRIGGER \(name(table, suffix)) AFTER \(event) ON \(table) FOR EACH ROW \(familyCondition)BEGIN "
+            "CREATE TRIGGER \(name(owner.tableName, suffix)) AFTER \(event) ON \(table) FOR EACH ROW \(familyCondition)BEGIN "
                 + "UPDATE \(table) SET \(column) = \(StoreSchema.timeFunction)() WHERE Z_PK = NEW.Z_PK; "
                 + "\(callOf(function, "Z_PK = NEW.Z_PK")) END"
         }
@@ -106,10 +117,10 @@ struct DerivationTriggers {
 
     /// Apple's five triggers of a count.
     private func count(_ inverse: ToManyInverse) -> [String] {
-        let (table, key) = (inverse.destinationTable, inverse.column)
+        let (members, key) = (inverse.destinationTable.sqliteName, inverse.column.sqliteName)
         func member(_ suffix: String, _ event: String, _ row: String, _ value: String) -> String {
-            "CREATE TRIGGER \(name(table, "PARAMETER_" + suffix)) AFTER \(event) ON \(table) FOR EACH ROW "
-                + "WHEN (\(row).\(key) NOT NULL) BEGIN UPDATE \(owner.tableName) SET \(column) = \(value) "
+            "CREATE TRIGGER \(name(inverse.destinationTable, "PARAMETER_" + suffix)) AFTER \(event) ON \(members) FOR EACH "
+                + "ROW WHEN (\(row).\(key) NOT NULL) BEGIN UPDATE \(table) SET \(column) = \(value) "
                 + "WHERE Z_PK = \(row).\(key); \(callOf(Self.updated, "Z_PK = \(row).\(key)")) END"
         }
         return [
@@ -117,49 +128,51 @@ struct DerivationTriggers {
             member("UPDATE_INCREMENT", "UPDATE OF \(key)", "NEW", "\(column) + 1"),
             member("UPDATE_DECREMENT", "UPDATE OF \(key)", "OLD", "\(column) - 1"),
             member("DELETE", "DELETE", "OLD", "\(column) - 1"),
-            source("(SELECT IFNULL(COUNT(\(key)), 0) FROM \(table) WHERE \(key) = NEW.Z_PK)"),
+            source("(SELECT IFNULL(COUNT(\(key)), 0) FROM \(members) WHERE \(key) = NEW.Z_PK)"),
         ]
     }
 
-    /// Triggers that compute the value of the owners that a change of `table` concerns.
-    private func over(_ table: String, key: String, columns: [String], _ value: String) -> [String] {
+    /// Triggers that compute the value of the owners that a change of the table `source` concerns.
+    ///
+    /// `columns` are names as SQL.
+    private func over(_ source: String, key: String, columns: [String], _ value: String) -> [String] {
         func change(_ suffix: String, _ event: String, _ rows: [String]) -> String {
-            let keys = rows.map { "\($0).\(key)" }.joined(separator: ", ")
-            return "CREATE TRIGGER \(name(table, "PARAMETER_" + suffix)) AFTER \(event) ON \(table) FOR EACH ROW "
-                + "BEGIN UPDATE \(owner.tableName) SET \(column) = \(value) WHERE Z_PK IN (\(keys)); "
+            let keys = rows.map { "\($0).\(key.sqliteName)" }.joined(separator: ", ")
+            return
+                "CREATE TRIGGER \(name(source, "PARAMETER_" + suffix)) AFTER \(event) ON \(source.sqliteName) FOR EACH "
+                + "ROW BEGIN UPDATE \(table) SET \(column) = \(value) WHERE Z_PK IN (\(keys)); "
                 + "\(callOf(Self.updated, "Z_PK IN (\(keys))")) END"
         }
         return [
             change("INSERT", "INSERT", ["NEW"]),
             change("UPDATE", "UPDATE OF \(columns.joined(separator: ", "))", ["NEW", "OLD"]),
             change("DELETE", "DELETE", ["OLD"]),
-            source(value),
+            self.source(value),
         ]
     }
 
     /// Triggers that copy an attribute of a to-one destination.
-    private func copy(_ toOne: ToOneColumn, _ table: String, _ sourceColumn: String) -> [String] {
-        let value = "(SELECT t.\(sourceColumn) FROM \(table) t WHERE t.Z_PK = NEW.\(toOne.column))"
-        let ownTable = owner.tableName
+    private func copy(_ toOne: ToOneColumn, _ source: String, _ sourceColumn: String) -> [String] {
+        let (reference, sourceTable, copied) = (toOne.column.sqliteName, source.sqliteName, sourceColumn.sqliteName)
+        let value = "(SELECT t.\(copied) FROM \(sourceTable) t WHERE t.Z_PK = NEW.\(reference))"
+        let update = "BEGIN UPDATE \(table) SET \(column) = NEW.\(copied) WHERE \(reference) = NEW.Z_PK; "
+        let call = "\(callOf(Self.updated, "\(reference) = NEW.Z_PK")) END"
         return [
-            source(value),
-            "CREATE TRIGGER \(name(ownTable, "SOURCE_UPDATE")) AFTER UPDATE OF \(toOne.column) ON \(ownTable) FOR EACH ROW "
-                + "BEGIN UPDATE \(ownTable) SET \(column) = \(value) WHERE Z_PK = NEW.Z_PK; "
+            self.source(value),
+            "CREATE TRIGGER \(name(owner.tableName, "SOURCE_UPDATE")) AFTER UPDATE OF \(reference) ON \(table) FOR EACH ROW "
+                + "BEGIN UPDATE \(table) SET \(column) = \(value) WHERE Z_PK = NEW.Z_PK; "
                 + "\(callOf(Self.updated, "Z_PK = NEW.Z_PK")) END",
-            "CREATE TRIGGER \(name(table, "PARAMETER_UPDATE")) AFTER UPDATE OF \(sourceColumn) ON \(table) FOR EACH "
-                + "ROW BEGIN UPDATE \(ownTable) SET \(column) = NEW.\(sourceColumn) WHERE \(toOne.column) = NEW.Z_PK; "
-                + "\(callOf(Self.updated, "\(toOne.column) = NEW.Z_PK")) END",
+            "CREATE TRIGGER \(name(source, "PARAMETER_UPDATE")) AFTER UPDATE OF \(copied) ON \(sourceTable) FOR EACH "
+                + "ROW \(update)\(call)",
             // Rows may come in any order: a destination may be inserted after those that lead to it.
-            "CREATE TRIGGER \(name(table, "PARAMETER_INSERT")) AFTER INSERT ON \(table) FOR EACH ROW "
-                + "BEGIN UPDATE \(ownTable) SET \(column) = NEW.\(sourceColumn) WHERE \(toOne.column) = NEW.Z_PK; "
-                + "\(callOf(Self.updated, "\(toOne.column) = NEW.Z_PK")) END",
+            "CREATE TRIGGER \(name(source, "PARAMETER_INSERT")) AFTER INSERT ON \(sourceTable) FOR EACH ROW "
+                + "\(update)\(call)",
         ]
     }
 
     /// The value of a new row.
     private func source(_ value: String) -> String {
-        let table = owner.tableName
-        return "CREATE TRIGGER \(name(table, "SOURCE_INSERT")) AFTER INSERT ON \(table) FOR EACH ROW "
+        "CREATE TRIGGER \(name(owner.tableName, "SOURCE_INSERT")) AFTER INSERT ON \(table) FOR EACH ROW "
             + "\(familyCondition)BEGIN "
             + "UPDATE \(table) SET \(column) = \(value) WHERE Z_PK = NEW.Z_PK; "
             + "\(callOf(Self.inserted, "Z_PK = NEW.Z_PK")) END"
@@ -172,11 +185,12 @@ struct DerivationTriggers {
     }
 
     private func callOf(_ function: String, _ condition: String) -> String {
-        "SELECT \(function)('\(owner.tableName)', Z_ENT, Z_PK, '\(attribute)', \(column)) FROM \(owner.tableName) "
-            + "WHERE \(condition);"
+        let (ownName, property) = (owner.tableName.doubling("'"), attribute.doubling("'"))
+        return
+            "SELECT \(function)('\(ownName)', Z_ENT, Z_PK, '\(property)', \(column)) FROM \(table) WHERE \(condition);"
     }
 
     private func name(_ table: String, _ suffix: String) -> String {
-        "Z_DA_\(table)_\(owner.name)_\(attribute)_\(suffix)"
+        "Z_DA_\(table)_\(owner.name)_\(attribute)_\(suffix)".sqliteName
     }
 }

@@ -27,7 +27,10 @@ struct DerivedPath {
             guard case .toOne(let toOne)? = entities[step].properties[name],
                 let next = schema.entities[toOne.destination]
             else { return nil }
-            joins.append("LEFT JOIN \(next.tableName) t\(step + 1) ON t\(step + 1).Z_PK = t\(step).\(toOne.column)")
+            let row = "t\(step + 1)"
+            joins.append(
+                "LEFT JOIN \(next.tableName.sqliteName) \(row) ON \(row).Z_PK = t\(step).\(toOne.column.sqliteName)"
+            )
             entities.append(next)
         }
         guard let last = path.last, case .attribute(let derivedAttribute)? = entities[path.count - 1].properties[last]
@@ -40,14 +43,14 @@ struct DerivedPath {
         self.attribute = attribute
         self.joins = joins
         column = ownAttribute.column
-        source = "t\(path.count - 1).\(derivedAttribute.column)"
+        source = "t\(path.count - 1).\(derivedAttribute.column.sqliteName)"
     }
 
     /// Updates the values that depend on the row with this key at a step of the path.
     ///
     /// Returns the entity's number, the key and the value of each updated row.
     func update(_ primaryKey: Int64, step: Int, _ connection: Connection) throws -> [(Int64, Int64, SQLValue)] {
-        let table = entities[0].tableName
+        let table = entities[0].tableName.sqliteName
         var sql = "SELECT t0.Z_ENT, t0.Z_PK, \(source) FROM \(table) t0 \(joins.joined(separator: " ")) "
         sql += "WHERE t\(step).Z_PK = ?"
         if entities[0].isInTree {
@@ -61,7 +64,7 @@ struct DerivedPath {
                     value = Derivation.call(function, sourceText).map(SQLValue.text) ?? .null
                 }
             }
-            try connection.run("UPDATE \(table) SET \(column) = ? WHERE Z_PK = ?", [value, .integer(key)])
+            try connection.run("UPDATE \(table) SET \(column.sqliteName) = ? WHERE Z_PK = ?", [value, .integer(key)])
             return (number, key, value)
         }
     }

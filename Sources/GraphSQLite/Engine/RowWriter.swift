@@ -139,7 +139,7 @@ package final class RowWriter {
                 rows.indices.dropFirst().allSatisfy { rows[$0 - 1].primaryKey + 1 == rows[$0].primaryKey }
             })
         else { return false }
-        let maximum = try connection.rows("SELECT max(Z_PK) FROM \(statements.tableName)").first?.first
+        let maximum = try connection.rows("SELECT max(Z_PK) FROM \(statements.tableName.sqliteName)").first?.first
         switch maximum {
         case .integer(let greatest)?: return greatest == first.primaryKey - 1
         default: return first.primaryKey == 1
@@ -233,9 +233,9 @@ package final class RowWriter {
         let unique = Set(layout.uniquenessConstraints.joined().compactMap { layout.slot(named: $0) })
         let columns = unique.sorted().filter(operation.slots.contains).flatMap { self.columns(of: $0) }
         guard !columns.isEmpty else { return }
-        let assignments = columns.map { "\($0) = NULL" }.joined(separator: ", ")
+        let assignments = columns.map { "\($0.sqliteName) = NULL" }.joined(separator: ", ")
         try connection.run(
-            "UPDATE \(statements.tableName) SET \(assignments) WHERE Z_PK = ?",
+            "UPDATE \(statements.tableName.sqliteName) SET \(assignments) WHERE Z_PK = ?",
             [.integer(operation.primaryKey)]
         )
     }
@@ -462,9 +462,9 @@ package final class RowWriter {
 
     private func dropFiles(_ condition: String, _ value: SQLValue, _ slots: [Int], _ connection: Connection) throws {
         guard let files = writer.engine.files else { return }
-        let columns = slots.compactMap { columnsBySlot[$0]?.first?.column }
+        let columns = slots.compactMap { columnsBySlot[$0]?.first?.column.sqliteName }
         guard !columns.isEmpty else { return }
-        let sql = "SELECT \(columns.joined(separator: ", ")) FROM \(statements.tableName) WHERE \(condition)"
+        let sql = "SELECT \(columns.joined(separator: ", ")) FROM \(statements.tableName.sqliteName) WHERE \(condition)"
         for case .blob(let stored) in try connection.rows(sql, [value]).joined() {
             files.drop(stored)
         }

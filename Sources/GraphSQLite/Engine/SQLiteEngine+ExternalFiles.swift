@@ -58,7 +58,7 @@ extension SQLiteEngine {
         try requireWriter().read { connection in
             try connection.transaction {
                 for (table, column) in externalColumns() {
-                    let (table, column) = quoted(table, column)
+                    let (table, column) = (table.sqliteName, column.sqliteName)
                     let sql = "SELECT Z_PK, \(column) FROM \(table) WHERE substr(\(column), 1, 1) = x'02'"
                     for row in try connection.rows(sql) {
                         guard case .blob(let stored) = row[1], let name = LargeValue.name(in: stored),
@@ -74,18 +74,13 @@ extension SQLiteEngine {
         }
     }
 
-    /// The names as SQL; a model that is made in code may have names with any characters.
-    private func quoted(_ table: String, _ column: String) -> (table: String, column: String) {
-        (schema.dialect.identifier(table), schema.dialect.identifier(column))
-    }
-
     /// The names of the files to which rows refer.
     private func namedFiles(_ columns: [(table: String, column: String)], _ connection: Connection) throws -> Set<
         String
     > {
         var names: Set<String> = []
         for (table, column) in columns {
-            let (table, column) = quoted(table, column)
+            let (table, column) = (table.sqliteName, column.sqliteName)
             let sql = "SELECT \(column) FROM \(table) WHERE substr(\(column), 1, 1) = x'02'"
             for case .blob(let stored) in try connection.rows(sql).joined() {
                 if let name = LargeValue.name(in: stored) { names.insert(name) }

@@ -10,8 +10,8 @@ extension SQLiteEngine {
             for tree in model?.trees ?? [] {
                 guard let root = schema.entities[tree.rootName] else { continue }
                 try connection.run(
-                    "UPDATE Z_PRIMARYKEY SET Z_MAX = (SELECT coalesce(max(Z_PK), 0) FROM \(root.tableName)) WHERE "
-                        + "Z_ENT = ?",
+                    "UPDATE Z_PRIMARYKEY SET Z_MAX = (SELECT coalesce(max(Z_PK), 0) FROM "
+                        + "\(root.tableName.sqliteName)) WHERE Z_ENT = ?",
                     [.integer(root.number)]
                 )
             }

@@ -17,7 +17,9 @@ extension SQLiteReader: ExchangeReadSession {
             let columns = try engine.plainColumns(tree)
             let numbers = entities.map { "\(engine.entityNumber($0))" }.joined(separator: ", ")
             let condition = tree.isInTree ? " WHERE +Z_ENT IN (\(numbers))" : ""
-            let statement = try connection.prepare("SELECT \(columns) FROM \(table)\(condition) ORDER BY Z_PK")
+            let statement = try connection.prepare(
+                "SELECT \(columns) FROM \(table.sqliteName)\(condition) ORDER BY Z_PK"
+            )
             defer { statement.reset() }
             var isMore = true
             while isMore {

@@ -27,13 +27,15 @@ extension SQLiteEngine {
         let order: String?
         switch schema.entities[layout.name]?.properties[layout.properties[slot].name] {
         case .toManyInverse(let inverse):
-            owner = "t.\(inverse.column)"
-            tables = "\(inverse.destinationTable) t"
-            order = inverse.orderColumn.map { "t.\($0)" }
+            owner = "t.\(inverse.column.sqliteName)"
+            tables = "\(inverse.destinationTable.sqliteName) t"
+            order = inverse.orderColumn.map { "t.\($0.sqliteName)" }
         case .manyToMany(let join):
-            owner = "j.\(join.ownColumn)"
-            tables = "\(join.joinTable) j JOIN \(join.destinationTable) t ON t.Z_PK = j.\(join.otherColumn)"
-            order = join.orderColumn.map { "j.\($0)" }
+            owner = "j.\(join.ownColumn.sqliteName)"
+            tables =
+                "\(join.joinTable.sqliteName) j JOIN \(join.destinationTable.sqliteName) t "
+                + "ON t.Z_PK = j.\(join.otherColumn.sqliteName)"
+            order = join.orderColumn.map { "j.\($0.sqliteName)" }
         default:
             return nil
         }
@@ -43,7 +45,9 @@ extension SQLiteEngine {
 
     /// The columns of a tree's whole rows, qualified by a table alias.
     func plainColumns(_ tree: TreeLayout, of alias: String = "") throws -> String {
-        try columns(of: tree).map { try Self.plainName($0, of: alias) }.joined(separator: ", ")
+        try columns(of: tree).map { try Self.storedName($0).map { alias + $0.sqliteName } ?? "NULL" }.joined(
+            separator: ", "
+        )
     }
 
     /// Keys as one bound value, so that one prepared statement works for any number of them.
@@ -72,14 +76,14 @@ extension SQLiteEngine {
         }
     }
 
-    /// The name of a whole row's column, qualified by a table alias.
-    static func plainName(_ column: PlanColumn, of alias: String = "") throws -> String {
+    /// The name of a whole row's column; nil if the table has none.
+    static func storedName(_ column: PlanColumn) throws -> String? {
         switch column {
-        case .primaryKey: return alias + "Z_PK"
-        case .version: return alias + "Z_OPT"
-        case .entityNumber: return alias + "Z_ENT"
-        case .stored(let name), .large(let name): return alias + name
-        case .absent: return "NULL"
+        case .primaryKey: return "Z_PK"
+        case .version: return "Z_OPT"
+        case .entityNumber: return "Z_ENT"
+        case .stored(let name), .large(let name): return name
+        case .absent: return nil
         default: throw SQLiteError(code: 21, message: "a row has plain columns only")
         }
     }

@@ -111,7 +111,7 @@ extension SQLiteReader {
         else { return key }
         let tree = declared.tree.index
         if let index = entities[tree]?[key.primaryKey] { return ObjectKey(index, store: key.store, key.primaryKey) }
-        let statement = try connection.prepare("SELECT Z_ENT FROM \(table) WHERE Z_PK = ?")
+        let statement = try connection.prepare("SELECT Z_ENT FROM \(table.sqliteName) WHERE Z_PK = ?")
         defer { statement.reset() }
         try statement.bind(1, key.primaryKey)
         guard try statement.step(), let index = engine.entityIndex(number: statement.integer(0)) else { return key }
@@ -161,7 +161,7 @@ extension SQLiteReader {
 
     private func rowsText(_ tree: TreeLayout, _ list: KeyList) throws -> String {
         try texts.rows(of: tree, list) {
-            let columns = try engine.columns(of: tree).map { try SQLiteEngine.plainName($0) }
+            let columns = try engine.columns(of: tree).map { try SQLiteEngine.storedName($0) }
             guard let rows = RowStatements(schema: engine.schema, entityName: tree.rootName) else {
                 throw SQLiteError(code: 21, message: "the store has no table for \(tree.rootName)")
             }

@@ -14,8 +14,8 @@ extension SQLiteWriter {
                 return nil
             }
             guard slots.allSatisfy({ !values[$0].isNull }) else { return nil }
-            let conditions = columns.map { "\($0) = ?" }.joined(separator: " AND ")
-            let statement = try connection.prepare("SELECT Z_PK, Z_ENT FROM \(table) WHERE \(conditions)")
+            let conditions = columns.map { "\($0.sqliteName) = ?" }.joined(separator: " AND ")
+            let statement = try connection.prepare("SELECT Z_PK, Z_ENT FROM \(table.sqliteName) WHERE \(conditions)")
             defer { statement.reset() }
             for (place, slot) in slots.enumerated() {
                 try writer.bind(values[slot], slot, to: statement, place + 1)
@@ -101,7 +101,7 @@ extension SQLiteWriter {
                 let name = model.entities[Int(entity)].name
                 guard let table = engine.schema.entities[name]?.tableName else { continue }
                 let list = SQLValue.text(SQLiteEngine.list(group.map(\.primaryKey)))
-                let sql = "SELECT Z_PK, Z_ENT FROM \(table) WHERE Z_PK IN (SELECT value FROM json_each(?))"
+                let sql = "SELECT Z_PK, Z_ENT FROM \(table.sqliteName) WHERE Z_PK IN (SELECT value FROM json_each(?))"
                 result += try self.keys(sql, [list], name, connection)
             }
             return result
@@ -141,20 +141,26 @@ extension SQLiteWriter {
             destination = toOne.destination
             guard let table = engine.schema.entities[destination]?.tableName else { return [] }
             sql =
-                "SELECT Z_PK, Z_ENT FROM \(table) WHERE Z_PK IN "
-                + "(SELECT \(toOne.column) FROM \(entity.tableName) WHERE Z_PK IN \(chosen))"
+                "SELECT Z_PK, Z_ENT FROM \(table.sqliteName) WHERE Z_PK IN "
+                + "(SELECT \(toOne.column.sqliteName) FROM \(entity.tableName.sqliteName) WHERE Z_PK IN \(chosen))"
         case .toManyInverse(let inverse)?:
             destination = inverse.destination
-            sql = "SELECT Z_PK, Z_ENT FROM \(inverse.destinationTable) WHERE \(inverse.column) IN \(chosen)"
+            let (table, owner) = (inverse.destinationTable.sqliteName, inverse.column.sqliteName)
+            sql = "SELECT Z_PK, Z_ENT FROM \(table) WHERE \(owner) IN \(chosen)"
         case .manyToMany(let join)?:
             destination = join.destination
             sql =
-                "SELECT Z_PK, Z_ENT FROM \(join.destinationTable) WHERE Z_PK IN "
-                + "(SELECT \(join.otherColumn) FROM \(join.joinTable) WHERE \(join.ownColumn) IN \(chosen))"
+                "SELECT Z_PK, Z_ENT FROM \(join.destinationTable.sqliteName) WHERE Z_PK IN "
+                + "(SELECT \(join.otherColumn.sqliteName) FROM \(pairs(join, of: chosen)))"
         case .attribute?, nil:
             return []
         }
         return try self.keys(sql, [.text(SQLiteEngine.list(keys))], destination, connection)
+    }
+
+    /// The pairs of a relationship whose own side is one of the chosen keys, as the SQL that follows FROM.
+    private func pairs(_ join: ManyToMany, of chosen: String) -> String {
+        "\(join.joinTable.sqliteName) WHERE \(join.ownColumn.sqliteName) IN \(chosen)"
     }
 
     private func keys(_ sql: String, _ values: [SQLValue], _ entityName: String, _ connection: Connection) throws
@@ -187,12 +193,13 @@ extension SQLiteWriter {
         let chosen = "(SELECT value FROM json_each(?))"
         switch engine.schema.entities[layout.name]?.properties[description.name] {
         case .manyToMany(let join)?:
+            let pairs = pairs(join, of: chosen)
             let members =
-                "SELECT Z_PK, Z_ENT FROM \(join.destinationTable) WHERE Z_PK IN "
-                + "(SELECT \(join.otherColumn) FROM \(join.joinTable) WHERE \(join.ownColumn) IN \(chosen))"
+                "SELECT Z_PK, Z_ENT FROM \(join.destinationTable.sqliteName) WHERE Z_PK IN "
+                + "(SELECT \(join.otherColumn.sqliteName) FROM \(pairs))"
             let memberKeys = try keys(members, [list], join.destination, connection)
-            var sql = "DELETE FROM \(join.joinTable) WHERE \(join.ownColumn) IN \(chosen)"
-            if join.isReflexive { sql += " OR \(join.otherColumn) IN \(chosen)" }
+            var sql = "DELETE FROM \(pairs)"
+            if join.isReflexive { sql += " OR \(join.otherColumn.sqliteName) IN \(chosen)" }
             try connection.run(sql, join.isReflexive ? [list, list] : [list])
             return memberKeys
         case .toManyInverse(let inverse)? where description.deleteRule != .noAction:
@@ -227,11 +234,16 @@ extension SQLiteWriter {
         _ list: SQLValue,
         _ connection: Connection
     ) throws -> [ObjectKey] {
-        let condition = "WHERE \(columns[0]) IN (SELECT value FROM json_each(?))"
-        let objectKeys = try keys("SELECT Z_PK, Z_ENT FROM \(table) \(condition)", [list], entityName, connection)
+        let condition = "WHERE \(columns[0].sqliteName) IN (SELECT value FROM json_each(?))"
+        let objectKeys = try keys(
+            "SELECT Z_PK, Z_ENT FROM \(table.sqliteName) \(condition)",
+            [list],
+            entityName,
+            connection
+        )
         guard !objectKeys.isEmpty else { return [] }
-        let settings = columns.map { "\($0) = NULL, " }.joined()
-        try connection.run("UPDATE \(table) SET \(settings)Z_OPT = Z_OPT + 1 \(condition)", [list])
+        let settings = columns.map { "\($0.sqliteName) = NULL, " }.joined()
+        try connection.run("UPDATE \(table.sqliteName) SET \(settings)Z_OPT = Z_OPT + 1 \(condition)", [list])
         for key in objectKeys {
             guard let member = engine.model?.entities[Int(key.entity)], let slot = member.slot(named: property) else {
                 continue

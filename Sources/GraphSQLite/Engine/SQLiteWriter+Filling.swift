@@ -41,7 +41,7 @@ extension SQLiteWriter: FillingWriteSession {
             guard layout.properties[slot].derivation == .now,
                 case .attribute(let attribute)? = entity.properties[layout.properties[slot].name]
             else { return nil }
-            return (slot, "UPDATE \(entity.tableName) SET \(attribute.column) = ? WHERE Z_PK = ?")
+            return (slot, "UPDATE \(entity.tableName.sqliteName) SET \(attribute.column.sqliteName) = ? WHERE Z_PK = ?")
         }
     }
 
@@ -54,7 +54,7 @@ extension SQLiteWriter: FillingWriteSession {
         for (table, keysByVersion) in keys {
             for (version, primaryKeys) in keysByVersion {
                 try connection.run(
-                    "UPDATE \(table) SET Z_OPT = ? WHERE Z_PK IN (SELECT value FROM json_each(?))",
+                    "UPDATE \(table.sqliteName) SET Z_OPT = ? WHERE Z_PK IN (SELECT value FROM json_each(?))",
                     [.integer(version), .text(SQLiteEngine.list(primaryKeys))]
                 )
             }

@@ -12,11 +12,11 @@ extension SQLiteWriter: HistoryWriteSession {
         if !preserved.isEmpty, let entity = engine.schema.entities[layout.name] {
             let columns = preserved.map { slot -> String in
                 if case .attribute(let attribute)? = entity.properties[layout.properties[slot].name] {
-                    return attribute.column
+                    return attribute.column.sqliteName
                 }
                 return "NULL"
             }
-            let sql = "SELECT \(columns.joined(separator: ", ")) FROM \(entity.tableName) WHERE Z_PK = ?"
+            let sql = "SELECT \(columns.joined(separator: ", ")) FROM \(entity.tableName.sqliteName) WHERE Z_PK = ?"
             let row = try connection.rows(sql, [.integer(primaryKey)]).first ?? []
             for (number, (slot, value)) in zip(preserved, row).enumerated() {
                 let value = withoutFile(value, of: layout.properties[slot])

@@ -56,11 +56,10 @@ extension SQLiteWriter: ImportWriteSession {
         try engine.mapErrors {
             guard let table = engine.schema.entities[layout.name]?.tableName else { return }
             let rows = try writer(layout)
-            let columns = slots.flatMap { rows.columns(of: $0) }
+            let columns = slots.flatMap { rows.columns(of: $0) }.map(\.sqliteName)
             guard columns.count == slots.count else { return }
-            try connection.execute(
-                "CREATE INDEX \(Self.lookup)\(layout.tree.index) ON \(table) (\(columns.joined(separator: ", ")))"
-            )
+            let list = columns.joined(separator: ", ")
+            try connection.execute("CREATE INDEX \(Self.lookup)\(layout.tree.index) ON \(table.sqliteName) (\(list))")
         }
     }
 

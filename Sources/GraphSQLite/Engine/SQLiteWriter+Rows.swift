@@ -168,16 +168,16 @@ extension SQLiteWriter {
 
     private func write(_ operation: OwnerOperation, _ connection: Connection) throws {
         guard let inverse = engine.ownerColumn(operation.layout, operation.slot) else { return }
-        let table = inverse.destinationTable
+        let table = inverse.destinationTable.sqliteName
         if let source = operation.source {
             try connection.run(
-                "UPDATE \(table) SET \(inverse.column) = ? WHERE Z_PK = ?",
+                "UPDATE \(table) SET \(inverse.column.sqliteName) = ? WHERE Z_PK = ?",
                 [.integer(source), .integer(operation.member)]
             )
         } else {
             // Releases are written first: another owner may take the member in the same save.
             try connection.run(
-                "UPDATE \(table) SET \(inverse.column) = NULL WHERE Z_PK = ?",
+                "UPDATE \(table) SET \(inverse.column.sqliteName) = NULL WHERE Z_PK = ?",
                 [.integer(operation.member)]
             )
         }

@@ -105,16 +105,17 @@ struct StatementTexts {
             Members(
                 inverse.destination,
                 in: schema,
-                from: "\(inverse.destinationTable) t WHERE t.\(inverse.column) = ?",
-                order: inverse.orderColumn.map { "t.\($0)" }
+                from: "\(inverse.destinationTable.sqliteName) t WHERE t.\(inverse.column.sqliteName) = ?",
+                order: inverse.orderColumn.map { "t.\($0.sqliteName)" }
             )
         case .manyToMany(let join):
             Members(
                 join.destination,
                 in: schema,
-                from: "\(join.joinTable) j JOIN \(join.destinationTable) t ON t.Z_PK = j.\(join.otherColumn) "
-                    + "WHERE j.\(join.ownColumn) = ?",
-                order: join.orderColumn.map { "j.\($0)" }
+                from:
+                    "\(join.joinTable.sqliteName) j JOIN \(join.destinationTable.sqliteName) t "
+                    + "ON t.Z_PK = j.\(join.otherColumn.sqliteName) WHERE j.\(join.ownColumn.sqliteName) = ?",
+                order: join.orderColumn.map { "j.\($0.sqliteName)" }
             )
         case .attribute, .toOne, nil: nil
         }

@@ -32,7 +32,7 @@ package struct ReferenceVerification {
                 guard let (pairs, table) = pairs(entity, property) else { continue }
                 let place = Place(entity: entity.name, property: name)
                 let lost = try count(
-                    "SELECT COUNT(*) FROM (\(pairs)) WHERE M NOT IN (SELECT Z_PK FROM \(table))",
+                    "SELECT COUNT(*) FROM (\(pairs)) WHERE M NOT IN (SELECT Z_PK FROM \(table.sqliteName))",
                     connection
                 )
                 if lost > 0 {
@@ -64,23 +64,23 @@ package struct ReferenceVerification {
 
     /// A query for the related keys `M` of one entity's objects, and the table that must contain them.
     private func pairs(_ entity: EntitySchema, _ property: PropertySchema) -> (String, String)? {
-        let owners = "SELECT Z_PK FROM \(entity.tableName) WHERE Z_ENT = \(entity.number)"
+        let owners = "SELECT Z_PK FROM \(entity.tableName.sqliteName) WHERE Z_ENT = \(entity.number)"
         switch property {
         case .attribute: return nil
         case .toOne(let toOne):
             guard let table = schema.entities[toOne.destination]?.tableName else { return nil }
+            let column = toOne.column.sqliteName
             return (
-                "SELECT \(toOne.column) AS M FROM \(entity.tableName) WHERE \(toOne.column) NOT NULL AND Z_ENT = "
+                "SELECT \(column) AS M FROM \(entity.tableName.sqliteName) WHERE \(column) NOT NULL AND Z_ENT = "
                     + "\(entity.number)", table
             )
         case .toManyInverse(let toMany):
-            return (
-                "SELECT Z_PK AS M FROM \(toMany.destinationTable) WHERE \(toMany.column) IN (\(owners))",
-                toMany.destinationTable
-            )
+            let (table, owner) = (toMany.destinationTable, toMany.column.sqliteName)
+            return ("SELECT Z_PK AS M FROM \(table.sqliteName) WHERE \(owner) IN (\(owners))", table)
         case .manyToMany(let join):
+            let (own, other) = (join.ownColumn.sqliteName, join.otherColumn.sqliteName)
             return (
-                "SELECT \(join.otherColumn) AS M FROM \(join.joinTable) WHERE \(join.ownColumn) IN (\(owners))",
+                "SELECT \(other) AS M FROM \(join.joinTable.sqliteName) WHERE \(own) IN (\(owners))",
                 join.destinationTable
             )
         }

@@ -197,7 +197,10 @@ package struct StoreMigration {
         for table in source.tables {
             let number = source.entities[table.rootEntity]?.number ?? 0
             let reserved = try Self.count("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(number)", connection)
-            result[table.name] = max(reserved, try Self.count("SELECT MAX(Z_PK) FROM \(table.name)", connection))
+            result[table.name] = max(
+                reserved,
+                try Self.count("SELECT MAX(Z_PK) FROM \(table.name.sqliteName)", connection)
+            )
         }
         return result
     }
@@ -262,18 +265,21 @@ package struct StoreMigration {
 
     /// The failure of a uniqueness constraint's index: the number of duplicate values, and one object that has one.
     private func duplicates(_ statement: String, _ connection: Connection) throws -> MigrationFailure {
-        let name = statement.split(separator: " ").first { constraints[String($0)] != nil }.map(String.init) ?? ""
-        let constraint = constraints[name]
+        let constraint = constraints.first { statement.contains(" \($0.key.sqliteName) ON ") }?.value
         let properties = constraint?.properties.joined(separator: ", ")
         var example = ""
-        if let table = constraint.flatMap({ destination.entities[$0.entity]?.tableName }),
-            let list = statement.split(separator: "(", maxSplits: 1).last?.prefix(while: { $0 != ")" })
-        {
-            let columns = list.split(separator: ",").compactMap { $0.split(separator: " ").first.map(String.init) }
+        if let constraint, let entity = destination.entities[constraint.entity] {
+            let columns = constraint.properties.compactMap { name -> String? in
+                switch entity.properties[name] {
+                case .attribute(let attribute): attribute.column.sqliteName
+                case .toOne(let toOne): toOne.column.sqliteName
+                case .toManyInverse, .manyToMany, nil: nil
+                }
+            }
             let isThere = columns.map { "\($0) NOT NULL" }.joined(separator: " AND ")
             let row = try connection.rows(
-                "SELECT COUNT(*), MIN(A), MIN(B) FROM (SELECT MIN(Z_PK) AS A, MAX(Z_PK) AS B FROM \(table) "
-                    + "WHERE \(isThere) GROUP BY \(columns.joined(separator: ", ")) HAVING COUNT(*) > 1)"
+                "SELECT COUNT(*), MIN(A), MIN(B) FROM (SELECT MIN(Z_PK) AS A, MAX(Z_PK) AS B FROM "
+                    + "\(entity.tableName.sqliteName) WHERE \(isThere) GROUP BY \(columns.joined(separator: ", ")) HAVING COUNT(*) > 1)"
             )
             .first
             if case .integer(let count)? = row?[0], case .integer(let exampleKey)? = row?[1], count > 0 {

@@ -14,8 +14,8 @@ extension StoreCheck {
             guard let place = schema.entities[value.entity] else { continue }
             let numbers = place.familyNumbers.map(String.init).joined(separator: ", ")
             let rows =
-                "SELECT Z_PK, \(value.column) AS stored, \(value.expression) AS derived FROM \(place.tableName) "
-                + "WHERE Z_ENT IN (\(numbers))"
+                "SELECT Z_PK, \(value.column.sqliteName) AS stored, \(value.expression) AS derived FROM "
+                + "\(place.tableName.sqliteName) WHERE Z_ENT IN (\(numbers))"
             // A sum of fractions depends on the order of its terms.
             try findRows(
                 "SELECT * FROM (\(rows)) WHERE stored IS NOT derived AND NOT (typeof(stored) = 'real' AND "
@@ -37,9 +37,10 @@ extension StoreCheck {
             guard let place = schema.entities[entity.name] else { continue }
             for (path, property) in place.properties.sorted(by: { $0.key < $1.key }) {
                 guard case .attribute(let column) = property, column.isExternal else { continue }
-                let sql = "SELECT Z_PK, \(column.column) FROM \(place.tableName) WHERE Z_ENT = \(place.number) AND "
+                let name = column.column.sqliteName
+                let sql = "SELECT Z_PK, \(name) FROM \(place.tableName.sqliteName) WHERE Z_ENT = \(place.number) AND "
                 let origin = "\(entity.name).\(path)"
-                try eachRow(sql + "substr(CAST(\(column.column) AS BLOB), 1, 1) = x'02'") { row in
+                try eachRow(sql + "substr(CAST(\(name) AS BLOB), 1, 1) = x'02'") { row in
                     guard case .blob(let stored) = row[1] else { return }
                     guard let name = LargeValue.name(in: stored) else {
                         return problems.add(

@@ -25,12 +25,12 @@ extension StoreCheck {
 
     private func check(_ toOne: ToOneColumn, _ name: String, _ entity: EntitySchema) throws {
         guard let destination = schema.entities[toOne.destination] else { return }
-        let (table, column) = (entity.tableName, toOne.column)
+        let (table, column) = (entity.tableName.sqliteName, toOne.column.sqliteName)
         let ownRows = "t.Z_ENT = \(entity.number)"
         let numbers = destination.familyNumbers.map(String.init).joined(separator: ", ")
         try findRows(
             "SELECT t.Z_PK, t.\(column) FROM \(table) t WHERE \(ownRows) AND t.\(column) NOT NULL AND NOT EXISTS (SELECT 1 "
-                + "FROM \(destination.tableName) d WHERE d.Z_PK = t.\(column) AND d.Z_ENT IN (\(numbers)))",
+                + "FROM \(destination.tableName.sqliteName) d WHERE d.Z_PK = t.\(column) AND d.Z_ENT IN (\(numbers)))",
             entity.name,
             name,
             kind: "missing destinations",
@@ -40,8 +40,8 @@ extension StoreCheck {
         ) { "it leads to the row \($0[1].printed) of \(toOne.destination), which is not there." }
         if let number = toOne.entityColumn {
             try findRows(
-                "SELECT t.Z_PK, t.\(number), d.Z_ENT FROM \(table) t JOIN \(destination.tableName) d ON d.Z_PK = "
-                    + "t.\(column) WHERE \(ownRows) AND t.\(number) IS NOT d.Z_ENT",
+                "SELECT t.Z_PK, t.\(number.sqliteName), d.Z_ENT FROM \(table) t JOIN \(destination.tableName.sqliteName) d "
+                    + "ON d.Z_PK = t.\(column) WHERE \(ownRows) AND t.\(number.sqliteName) IS NOT d.Z_ENT",
                 entity.name,
                 name,
                 kind: "entity numbers of destinations"
@@ -50,9 +50,10 @@ extension StoreCheck {
         // If two columns point at each other, either may be wrong; a to-many side has no column of its own. An inverse that
         // names another relationship leads elsewhere.
         if let inverse = toOne.inverse, case .toOne(let back)? = destination.properties[inverse], back.inverse == name {
+            let backColumn = back.column.sqliteName
             try findRows(
-                "SELECT t.Z_PK, t.\(column), d.\(back.column) FROM \(table) t JOIN \(destination.tableName) d "
-                    + "ON d.Z_PK = t.\(column) WHERE \(ownRows) AND d.\(back.column) IS NOT t.Z_PK",
+                "SELECT t.Z_PK, t.\(column), d.\(backColumn) FROM \(table) t JOIN \(destination.tableName.sqliteName) d "
+                    + "ON d.Z_PK = t.\(column) WHERE \(ownRows) AND d.\(backColumn) IS NOT t.Z_PK",
                 entity.name,
                 name,
                 kind: "inverses"
@@ -62,16 +63,24 @@ extension StoreCheck {
             }
         }
         if let order = toOne.orderColumn {
-            try checkOrder(order, owner: column, table: table, condition: "Z_ENT = \(entity.number)", entity.name, name)
+            try checkOrder(
+                order,
+                owner: toOne.column,
+                table: entity.tableName,
+                condition: "Z_ENT = \(entity.number)",
+                entity.name,
+                name
+            )
         }
     }
 
     private func check(_ inverse: ToManyInverse, _ name: String, _ entity: EntitySchema) throws {
         // If there is an inverse, the column belongs to it and is checked there.
         guard inverse.inverse.isEmpty else { return }
+        let owner = inverse.column.sqliteName
         try findRows(
-            "SELECT d.Z_PK, d.\(inverse.column) FROM \(inverse.destinationTable) d WHERE d.\(inverse.column) NOT NULL "
-                + "AND NOT EXISTS (SELECT 1 FROM \(entity.tableName) t WHERE t.Z_PK = d.\(inverse.column))",
+            "SELECT d.Z_PK, d.\(owner) FROM \(inverse.destinationTable.sqliteName) d WHERE d.\(owner) NOT NULL AND NOT "
+                + "EXISTS (SELECT 1 FROM \(entity.tableName.sqliteName) t WHERE t.Z_PK = d.\(owner))",
             inverse.destination,
             inverse.column,
             kind: "missing owners"
@@ -89,13 +98,14 @@ extension StoreCheck {
     }
 
     private func check(_ join: ManyToMany, _ name: String, _ entity: EntitySchema) throws {
-        let (ownColumn, otherColumn) = (join.ownColumn, join.otherColumn)
+        let (ownColumn, otherColumn) = (join.ownColumn.sqliteName, join.otherColumn.sqliteName)
+        let joinTable = join.joinTable.sqliteName
         for (column, table, target) in [
             (ownColumn, entity.tableName, entity.name), (otherColumn, join.destinationTable, join.destination),
         ] {
             try findRows(
-                "SELECT j.\(ownColumn), j.\(otherColumn), j.\(column) FROM \(join.joinTable) j WHERE NOT EXISTS "
-                    + "(SELECT 1 FROM \(table) t WHERE t.Z_PK = j.\(column))",
+                "SELECT j.\(ownColumn), j.\(otherColumn), j.\(column) FROM \(joinTable) j WHERE NOT EXISTS "
+                    + "(SELECT 1 FROM \(table.sqliteName) t WHERE t.Z_PK = j.\(column))",
                 entity.name,
                 name,
                 kind: "pairs of \(join.joinTable)"
@@ -106,15 +116,15 @@ extension StoreCheck {
         }
         if join.isReflexive {
             try findRows(
-                "SELECT j.\(ownColumn), j.\(otherColumn) FROM \(join.joinTable) j WHERE NOT EXISTS (SELECT 1 FROM "
-                    + "\(join.joinTable) k WHERE k.\(ownColumn) = j.\(otherColumn) AND k.\(otherColumn) = j.\(ownColumn))",
+                "SELECT j.\(ownColumn), j.\(otherColumn) FROM \(joinTable) j WHERE NOT EXISTS (SELECT 1 FROM "
+                    + "\(joinTable) k WHERE k.\(ownColumn) = j.\(otherColumn) AND k.\(otherColumn) = j.\(ownColumn))",
                 entity.name,
                 name,
                 kind: "inverses"
             ) { "\(join.joinTable) has the pair \($0[0].printed), \($0[1].printed), but not its opposite." }
         }
         if let order = join.orderColumn {
-            try checkOrder(order, owner: ownColumn, table: join.joinTable, condition: "1", entity.name, name)
+            try checkOrder(order, owner: join.ownColumn, table: join.joinTable, condition: "1", entity.name, name)
         }
     }
 
@@ -128,8 +138,9 @@ extension StoreCheck {
         _ property: String
     ) throws {
         let place = "\(entity).\(property)"
+        let (owner, number, table) = (owner.sqliteName, order.sqliteName, table.sqliteName)
         try eachRow(
-            "SELECT \(owner), count(*) FROM \(table) WHERE \(condition) AND \(owner) NOT NULL AND \(order) IS NULL "
+            "SELECT \(owner), count(*) FROM \(table) WHERE \(condition) AND \(owner) NOT NULL AND \(number) IS NULL "
                 + "GROUP BY \(owner)"
         ) { row in
             problems.add(
@@ -139,8 +150,8 @@ extension StoreCheck {
             )
         }
         try eachRow(
-            "SELECT \(owner), \(order), count(*) FROM \(table) WHERE \(condition) AND \(owner) NOT NULL AND \(order) "
-                + "NOT NULL GROUP BY \(owner), \(order) HAVING count(*) > 1"
+            "SELECT \(owner), \(number), count(*) FROM \(table) WHERE \(condition) AND \(owner) NOT NULL AND \(number) "
+                + "NOT NULL GROUP BY \(owner), \(number) HAVING count(*) > 1"
         ) { row in
             problems.add(
                 "\(place): \(row[2].printed) members of the row \(row[0].printed) have the same place "

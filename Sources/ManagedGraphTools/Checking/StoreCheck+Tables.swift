@@ -89,12 +89,12 @@ extension StoreCheck {
             else { continue }
             let numbers = root.familyNumbers.map(String.init).joined(separator: ", ")
             try findRows(
-                "SELECT Z_PK, Z_ENT FROM \(table.name) WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(numbers))",
+                "SELECT Z_PK, Z_ENT FROM \(table.name.sqliteName) WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(numbers))",
                 table.rootEntity,
                 nil,
                 kind: "unknown entity numbers"
             ) { "the entity number \($0[1].printed) is none of this table's." }
-            let last = try rows("SELECT max(Z_PK) FROM \(table.name)").first?.first?.whole ?? 0
+            let last = try rows("SELECT max(Z_PK) FROM \(table.name.sqliteName)").first?.first?.whole ?? 0
             let row = numbersByName[table.rootEntity] ?? numbersByName.values.first { $0.number == root.number }
             if let row, row.last < last {
                 problems.add(
@@ -103,7 +103,7 @@ extension StoreCheck {
                 )
             }
             try findRows(
-                "SELECT Z_PK, Z_OPT FROM \(table.name) WHERE typeof(Z_OPT) NOT IN ('integer', 'null')",
+                "SELECT Z_PK, Z_OPT FROM \(table.name.sqliteName) WHERE typeof(Z_OPT) NOT IN ('integer', 'null')",
                 table.rootEntity,
                 nil,
                 kind: "versions"

@@ -15,7 +15,7 @@ extension StoreCheck {
             for case .relationship(let relationship) in properties(of: entity) where !relationship.isToMany {
                 guard !relationship.common.isOptional, case .toOne(let toOne)? = place.properties[relationship.name]
                 else { continue }
-                try findMissing(toOne.column, relationship.name, place)
+                try findMissing(toOne.column.sqliteName, relationship.name, place)
             }
         }
     }
@@ -23,7 +23,7 @@ extension StoreCheck {
     private func check(_ attribute: Attribute, path: String, entity: EntitySchema) throws {
         for element in attribute.elements { try check(element, path: "\(path).\(element.name)", entity: entity) }
         guard case .attribute(let column)? = entity.properties[path] else { return }
-        let (table, name) = (entity.tableName, column.column)
+        let (table, name) = (entity.tableName.sqliteName, column.column.sqliteName)
         if let wrong = Self.wrongClass(attribute.type, name) {
             try findRows(
                 "SELECT Z_PK, typeof(\(name)), \(name) FROM \(table) WHERE Z_ENT = \(entity.number) AND (\(wrong))",
@@ -40,7 +40,7 @@ extension StoreCheck {
 
     private func findMissing(_ column: String, _ property: String, _ entity: EntitySchema) throws {
         try findRows(
-            "SELECT Z_PK FROM \(entity.tableName) WHERE Z_ENT = \(entity.number) AND \(column) IS NULL",
+            "SELECT Z_PK FROM \(entity.tableName.sqliteName) WHERE Z_ENT = \(entity.number) AND \(column) IS NULL",
             entity.name,
             property,
             kind: "missing values"
@@ -51,7 +51,7 @@ extension StoreCheck {
     private func checkText(_ column: String, _ path: String, _ type: AttributeType, _ entity: EntitySchema) throws {
         // Only text that is not plain ASCII needs a closer look.
         let sql =
-            "SELECT Z_PK, CAST(\(column) AS BLOB) FROM \(entity.tableName) WHERE Z_ENT = \(entity.number) "
+            "SELECT Z_PK, CAST(\(column) AS BLOB) FROM \(entity.tableName.sqliteName) WHERE Z_ENT = \(entity.number) "
             + "AND typeof(\(column)) = 'text'"
         let place = "\(entity.name).\(path)"
         try eachRow(sql) { row in
@@ -97,8 +97,8 @@ extension StoreCheck {
             for names in entity.uniquenessConstraints {
                 let columns = names.compactMap { name -> String? in
                     switch place.properties[name] {
-                    case .attribute(let attribute)?: attribute.column
-                    case .toOne(let toOne)?: toOne.column
+                    case .attribute(let attribute)?: attribute.column.sqliteName
+                    case .toOne(let toOne)?: toOne.column.sqliteName
                     default: nil
                     }
                 }
@@ -107,8 +107,8 @@ extension StoreCheck {
                 let present = columns.map { "\($0) NOT NULL" }.joined(separator: " AND ")
                 let numbers = place.familyNumbers.map(String.init).joined(separator: ", ")
                 try findRows(
-                    "SELECT min(Z_PK), count(*) FROM \(place.tableName) WHERE Z_ENT IN (\(numbers)) AND \(present) "
-                        + "GROUP BY \(list) HAVING count(*) > 1",
+                    "SELECT min(Z_PK), count(*) FROM \(place.tableName.sqliteName) WHERE Z_ENT IN (\(numbers)) "
+                        + "AND \(present) GROUP BY \(list) HAVING count(*) > 1",
                     entity.name,
                     names.joined(separator: ", "),
                     kind: "values that are not unique"

@@ -133,7 +133,7 @@ extension MigrationForecaster {
                 let groups = try connection.rows(
                     "SELECT min(Z_PK), count(*) FROM (SELECT Z_PK, "
                         + zip(values, numbers).map { "\($0.expression) AS \($1)" }.joined(separator: ", ")
-                        + " FROM \(place.tableName) WHERE Z_ENT IN (\(schema.familyList(place.name)))) WHERE "
+                        + " FROM \(place.tableName.sqliteName) WHERE Z_ENT IN (\(schema.familyList(place.name)))) WHERE "
                         + numbers.map { "\($0) NOT NULL" }.joined(separator: " AND ")
                         + " GROUP BY \(numbers.joined(separator: ", ")) HAVING count(*) > 1",
                     values.compactMap(\.fallback)
@@ -168,7 +168,7 @@ extension MigrationForecaster {
             guard let fallback, attribute?.derivationExpressionFormat == nil else { return nil }
             return ("?", fallback)
         }
-        guard let column = place.column(source) else { return nil }
+        guard let column = place.column(source)?.sqliteName else { return nil }
         let former = hop.source.model.attribute(source, of: place.name)
         guard let fallback, former?.common.isOptional == true, attribute?.common.isOptional == false else {
             return (column, nil)
