@@ -87,19 +87,15 @@ extension PredicateCompiler {
         if node.op == .in {
             guard let list = IntegerList(constant) else { return nil }
             return SlotTest { object in
-                switch object.integer(slot) {
-                case .value(let number): list.contains(number)
-                case .null: list.hasNull
-                case .other: try inGeneral.holds(object)
+                try object.integer(slot).test(null: list.hasNull, other: try inGeneral.holds(object)) {
+                    list.contains($0)
                 }
             }
         }
         guard let interval = IntegerInterval(node.op, constant) else { return nil }
         return SlotTest { object in
-            switch object.integer(slot) {
-            case .value(let number): interval.holds(number)
-            case .null: interval.isNegated
-            case .other: try inGeneral.holds(object)
+            try object.integer(slot).test(null: interval.isNegated, other: try inGeneral.holds(object)) {
+                interval.holds($0)
             }
         }
     }
@@ -141,11 +137,7 @@ extension PredicateCompiler {
     ) -> SlotTest? {
         comparison(node, constant, \.exactDouble) { holdsForNull, holds in
             SlotTest { object in
-                switch object.real(slot) {
-                case .value(let value): holds(value)
-                case .null: holdsForNull
-                case .other: try inGeneral.holds(object)
-                }
+                try object.real(slot).test(null: holdsForNull, other: try inGeneral.holds(object)) { holds($0) }
             }
         }
     }
@@ -159,10 +151,8 @@ extension PredicateCompiler {
         comparison(node, constant, \.orderedSeconds) { holdsForNull, holds in
             // NaN dates use the general test, as dates have their own order for them.
             SlotTest { object in
-                switch object.real(slot) {
-                case .value(let value): value.isNaN ? try inGeneral.holds(object) : holds(value)
-                case .null: holdsForNull
-                case .other: try inGeneral.holds(object)
+                try object.real(slot).test(null: holdsForNull, other: try inGeneral.holds(object)) {
+                    $0.isNaN ? try inGeneral.holds(object) : holds($0)
                 }
             }
         }
@@ -196,10 +186,8 @@ extension PredicateCompiler {
         }
         let isNegated = node.op == .notEqual
         return SlotTest { object in
-            switch object.text(slot, matches: matcher) {
-            case .value(let answer): answer != isNegated
-            case .null: isNegated
-            case .other: try inGeneral.holds(object)
+            try object.text(slot, matches: matcher).test(null: isNegated, other: try inGeneral.holds(object)) {
+                $0 != isNegated
             }
         }
     }
