@@ -11,12 +11,3 @@ package protocol SelectorAnswering {
     /// - Throws: The error of the method.
     func answer(_ selector: String, _ arguments: [Any?]) throws -> SelectorAnswer?
 }
-
-/// The return value of a method, which may be nil.
-package struct SelectorAnswer {
-    package var value: Any?
-
-    package init(_ value: Any?) {
-        self.value = value
-    }
-}

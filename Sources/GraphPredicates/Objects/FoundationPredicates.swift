@@ -90,32 +90,32 @@ enum FoundationPredicates {
         let sizes = table(of: type)[4]
         return (Int(UInt32(truncatingIfNeeded: sizes)) - Int(sizes >> 32)) / MemoryLayout<UInt>.size
     }
-}
 
-private final class PlainCompound: NSCompoundPredicate {}
+    private final class PlainCompound: NSCompoundPredicate {}
 
-private final class PlainPredicate: NSPredicate {}
+    private final class PlainPredicate: NSPredicate {}
 
-/// Differs from PlainCompound in one method.
-private final class EvaluatingCompound: NSCompoundPredicate {
-    override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool { false }
-}
-
-/// The overrides for NSCompoundPredicate; this class has no instances.
-private final class PrintingCompound: NSCompoundPredicate {
-    override var predicateFormat: String { printedFormat }
-    override var description: String { printedFormat }
-    override func copy(with zone: NSZone?) -> Any { self }
-    override func isEqual(_ object: Any?) -> Bool { isEqualTree(object) }
-    override var hash: Int { node.hashValue }
-    override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
-        DeepCompound.evaluate(self, object, bindings)
+    /// Differs from PlainCompound in one method.
+    private final class EvaluatingCompound: NSCompoundPredicate {
+        override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool { false }
     }
-}
 
-/// The overrides for NSPredicate, which Foundation instantiates for constants and closures.
-private final class PrintingPredicate: NSPredicate {
-    override var description: String { printedFormat }
-    override func isEqual(_ object: Any?) -> Bool { isEqualTree(object) }
-    override var hash: Int { node.hashValue }
+    /// The overrides for NSCompoundPredicate; this class has no instances.
+    private final class PrintingCompound: NSCompoundPredicate {
+        override var predicateFormat: String { printedFormat }
+        override var description: String { printedFormat }
+        override func copy(with zone: NSZone?) -> Any { self }
+        override func isEqual(_ object: Any?) -> Bool { isEqualTree(object) }
+        override var hash: Int { node.hashValue }
+        override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
+            DeepCompound.evaluate(self, object, bindings)
+        }
+    }
+
+    /// The overrides for NSPredicate, which Foundation instantiates for constants and closures.
+    private final class PrintingPredicate: NSPredicate {
+        override var description: String { printedFormat }
+        override func isEqual(_ object: Any?) -> Bool { isEqualTree(object) }
+        override var hash: Int { node.hashValue }
+    }
 }

@@ -4,19 +4,6 @@
 import Foundation
 import Synchronization
 
-/// Represents an argument in the tree of a format.
-struct FormatHole: Sendable {
-    let index: Int
-    /// Whether the specifier converts an integer to a real number, as `%f` does.
-    let isReal: Bool
-
-    /// The argument's value.
-    func value(_ arguments: [Any?]) -> Any? {
-        let value = FormatArguments.plain(arguments[index])
-        return isReal ? (value as? any BinaryInteger).map { Double($0) } ?? value : value
-    }
-}
-
 /// A cache of the trees of formats, with holes for arguments.
 final class FormatTrees: Sendable {
     static let shared = FormatTrees()
