@@ -24,8 +24,8 @@ package final class EntityLayout: @unchecked Sendable {
     /// The number of each slot in that order.
     package let historyNumbers: [Int: Int]
     private let slotByName: [String: Int]
-    /// The entity's model.
-    @exclusivity(unchecked) package fileprivate(set) unowned(unsafe) var model: ModelLayout!
+    /// The entity's model, which sets itself here.
+    @exclusivity(unchecked) package internal(set) unowned(unsafe) var model: ModelLayout!
 
     package init(
         index: Int,
@@ -65,21 +65,5 @@ package final class EntityLayout: @unchecked Sendable {
     /// The destination entity of a relationship; nil for an attribute.
     package func destination(_ slot: Int) -> EntityLayout? {
         properties[slot].destination.map { model.entities[$0] }
-    }
-}
-
-/// All entities of a model.
-///
-/// Kept for the life of the process, so that rows and requests can refer to entities without reference counting.
-package final class ModelLayout: @unchecked Sendable {
-    package let entities: [EntityLayout]
-    package let trees: [TreeLayout]
-    package let byName: [String: EntityLayout]
-
-    package init(entities: [EntityLayout], trees: [TreeLayout]) {
-        self.entities = entities
-        self.trees = trees
-        byName = Dictionary(entities.map { ($0.name, $0) }) { first, _ in first }
-        for entity in entities { entity.model = self }
     }
 }
