@@ -1,6 +1,5 @@
 // A Swift file being ported: its syntax, its lines, the parts compiled on other platforms, and the edits so far.
 // Created by Porter; rules read it and add findings.
-import GraphCodeGeneration
 import SwiftParser
 import SwiftSyntax
 
@@ -135,24 +134,4 @@ final class PortingFile {
 
     /// The text after all edits.
     var result: String { EditList.apply(edits.edits, to: bytes, in: 0..<bytes.count) }
-}
-
-/// Finds the parts that the file's own conditions leave out on other platforms.
-private final class InactiveRegions: SyntaxVisitor {
-    var ranges: [Range<Int>] = []
-
-    init() { super.init(viewMode: .sourceAccurate) }
-
-    override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind {
-        var isDecided = false
-        for clause in node.clauses {
-            // Evaluate the condition for Linux, which represents all other platforms.
-            let value = clause.condition.map { PlatformCondition.value(of: $0, system: "Linux") } ?? .yes
-            if isDecided || value == .no, let elements = clause.elements {
-                ranges.append(elements.position.utf8Offset..<elements.endPosition.utf8Offset)
-            }
-            if value == .yes { isDecided = true }
-        }
-        return .visitChildren
-    }
 }

@@ -30,10 +30,10 @@ enum CloudKitContainerRule: PortingRule {
     private static func declares(_ file: PortingFile) -> Bool {
         TypeSearch.finds(type, in: file.tree)
     }
-}
 
-/// Searches for a class or a type alias.
-private final class TypeSearch: NameSearch {
-    override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind { look(node.name, .skipChildren) }
-    override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind { look(node.name, .visitChildren) }
+    /// Searches for a class or a type alias.
+    private final class TypeSearch: NameSearch {
+        override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind { look(node.name, .skipChildren) }
+        override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind { look(node.name, .visitChildren) }
+    }
 }

@@ -183,6 +183,18 @@ enum ImportRule: PortingRule {
     }
 
     static func module(_ node: ImportDeclSyntax) -> String { node.path.first?.name.text ?? "" }
+
+    private final class ImportReader: SyntaxVisitor {
+        var imports: [ImportDeclSyntax] = []
+
+        override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
+            imports.append(node)
+            return .skipChildren
+        }
+
+        override func visit(_ node: MemberBlockSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+        override func visit(_ node: CodeBlockSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+    }
 }
 
 extension ImportDeclSyntax {
@@ -191,16 +203,4 @@ extension ImportDeclSyntax {
 
     /// Whether the import is unconditional.
     var isAtTop: Bool { parent?.parent?.parent?.is(SourceFileSyntax.self) == true }
-}
-
-private final class ImportReader: SyntaxVisitor {
-    var imports: [ImportDeclSyntax] = []
-
-    override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
-        imports.append(node)
-        return .skipChildren
-    }
-
-    override func visit(_ node: MemberBlockSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
-    override func visit(_ node: CodeBlockSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
 }

@@ -50,11 +50,11 @@ enum PolicyMethodRule: PortingRule {
         }
         return base == selectorBase
     }
-}
 
-/// Searches a type for a method, also in its conditional parts.
-private final class SignatureSearch: NameSearch {
-    override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
-        look(CodeIndex.signature(node), .skipChildren)
+    /// Searches a type for a method, also in its conditional parts.
+    private final class SignatureSearch: NameSearch {
+        override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
+            look(CodeIndex.signature(node), .skipChildren)
+        }
     }
 }

@@ -30,20 +30,20 @@ enum RepeatableStatement {
     private static func isLocal(_ node: Syntax) -> Bool {
         node.is(VariableDeclSyntax.self) && node.parent?.is(CodeBlockItemSyntax.self) == true
     }
-}
 
-/// Searches for closures.
-private final class ClosureSearch: SyntaxVisitor {
-    private var isFound = false
+    /// Searches for closures.
+    private final class ClosureSearch: SyntaxVisitor {
+        private var isFound = false
 
-    static func finds(in node: Syntax) -> Bool {
-        let search = ClosureSearch(viewMode: .sourceAccurate)
-        search.walk(node)
-        return search.isFound
-    }
+        static func finds(in node: Syntax) -> Bool {
+            let search = ClosureSearch(viewMode: .sourceAccurate)
+            search.walk(node)
+            return search.isFound
+        }
 
-    override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind {
-        isFound = true
-        return .skipChildren
+        override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind {
+            isFound = true
+            return .skipChildren
+        }
     }
 }
