@@ -38,7 +38,7 @@ struct StoreMove {
                 try fill(database)
             } else {
                 guard let destination = new as? any MoveDestination else { throw CoreDataError.cannotBeFilled(new) }
-                try destination.take(self)
+                try destination.receive(self)
             }
             if coordinator.rowStore(at: old.index) === old { coordinator.substitute(new, for: old) }
         }
@@ -70,7 +70,7 @@ struct StoreMove {
 
     // MARK: Into tables
 
-    fileprivate func fill(_ new: SQLiteStore) throws {
+    func fill(_ new: SQLiteStore) throws {
         let model = coordinator.compiledModel
         switch old.database {
         case let rows? where old is any DatabaseFileStore:
@@ -195,7 +195,7 @@ struct StoreMove {
         return (objects, context)
     }
 
-    fileprivate func fill(_ new: NSAtomicStore) throws {
+    func fill(_ new: NSAtomicStore) throws {
         let (objects, context) = try readObjects()
         new.isNewInPlaceOfAnother = true
         defer { new.isNewInPlaceOfAnother = false }
@@ -233,7 +233,7 @@ struct StoreMove {
         new.hasMetadataChanges = false
     }
 
-    fileprivate func fill(_ new: NSIncrementalStore) throws {
+    func fill(_ new: NSIncrementalStore) throws {
         let (objects, context) = try readObjects()
         try new.open(coordinator.compiledModel)
         // The class may identify the store by its own UUID.
@@ -287,23 +287,6 @@ struct StoreMove {
     }
 }
 
-/// A store that can be filled from another store.
-private protocol MoveDestination: RowStore {
-    func take(_ move: StoreMove) throws
-}
-
-extension SQLiteStore: MoveDestination {
-    fileprivate func take(_ move: StoreMove) throws { try move.fill(self) }
-}
-
-extension NSAtomicStore: MoveDestination {
-    fileprivate func take(_ move: StoreMove) throws { try move.fill(self) }
-}
-
-extension NSIncrementalStore: MoveDestination {
-    fileprivate func take(_ move: StoreMove) throws { try move.fill(self) }
-}
-
 extension CoreDataError {
     /// The store's type can only be filled by saves: 134000.
     fileprivate static func cannotBeFilled(_ store: NSPersistentStore) -> NSError {
@@ -315,25 +298,9 @@ extension CoreDataError {
     }
 }
 
-/// A store that is filled with objects, never loaded or saved, and whose rows are copied into a store with tables.
-private final class TransferStore: NSAtomicStore {
-    func open(_ model: CompiledModel, objects: [NSManagedObject]) throws {
-        isNewInPlaceOfAnother = true
-        try open(model)
-        references = ReferenceMap()
-        addCacheNodes(Set(objects.map { WholeFileNode(objectID: $0.objectID) }))
-        for object in objects {
-            if let node = cacheNode(for: object.objectID) { updateCacheNode(node, from: object) }
-        }
-        var rows = NodeRows(self, model)
-        rows.versions = Self.versions(of: objects)
-        try rows.fill()
-    }
-}
-
 extension NSAtomicStore {
     /// The versions of objects, which contexts have read: with others, their next saves would find conflicts.
-    fileprivate static func versions(of objects: [NSManagedObject]) -> [NodeKey: Int64] {
+    static func versions(of objects: [NSManagedObject]) -> [NodeKey: Int64] {
         Dictionary(objects.map { (NodeKey($0.objectID), $0.version) }) { first, _ in first }
     }
 }

@@ -185,18 +185,3 @@ struct DictionaryFetch<T> {
         }
     }
 }
-
-/// A dictionary as sort descriptors read it; keys other than the names of expressions are read from the first object.
-private final class ComputedRow: KeyValueReadable {
-    let values: [String: Any]
-    private let names: Set<String>
-    private let object: NSManagedObject?
-
-    init(values: [String: Any], names: Set<String>, object: NSManagedObject?) {
-        self.values = values
-        self.names = names
-        self.object = object
-    }
-
-    func value(forKey key: String) -> Any? { names.contains(key) ? values[key] : object?.value(forKey: key) }
-}

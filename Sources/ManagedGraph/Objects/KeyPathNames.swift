@@ -1,6 +1,7 @@
 // The names of Swift key paths of managed object classes. Outside Apple's platforms a key path has no name, so this
 // searches the classes' own lists; it composes a path over several objects from them until one equals the path. Names
-// that were found are cached. Attributes that are private to a file are in no list: PrivateKeyPaths finds them. Used by predicates, sort descriptors and expressions made of Swift key paths.
+// that were found are cached. Attributes that are private to a file are in no list: PrivateKeyPaths finds them. Used by
+// predicates, sort descriptors and expressions made of Swift key paths.
 import Foundation
 import GraphPredicates
 import Synchronization
@@ -102,15 +103,6 @@ enum KeyPathNames {
         let type = Swift.type(of: keyPath).valueType
         return (type as? any ObjectOptional.Type)?.objectType ?? type as? NSManagedObject.Type
     }
-}
-
-/// An optional that holds a managed object.
-private protocol ObjectOptional {
-    static var objectType: NSManagedObject.Type? { get }
-}
-
-extension Optional: ObjectOptional {
-    fileprivate static var objectType: NSManagedObject.Type? { Wrapped.self as? NSManagedObject.Type }
 }
 
 extension NSManagedObject: KeyPathNaming {

@@ -6,8 +6,8 @@ extension FetchedResultsDifference {
     ///
     /// O(k log k) for k changes.
     func followed(by next: FetchedResultsDifference) -> FetchedResultsDifference {
-        let first = Places(self)
-        let second = Places(next)
+        let first = DifferencePlaces(self)
+        let second = DifferencePlaces(next)
         var result = FetchedResultsDifference()
         mergeSections(next, first.sections, second.sections, into: &result)
 
@@ -73,51 +73,11 @@ extension FetchedResultsDifference {
         result.deletedSections.sort { $0.index < $1.index }
         result.insertedSections.sort { $0.index < $1.index }
     }
-}
 
-/// The path of one object through both differences.
-private struct Journey {
-    var from: IndexPath?
-    var to: IndexPath?
-    var isMove: Bool
-}
-
-/// Maps the positions of unmoved objects across one difference, in both directions.
-private struct Places {
-    let sections: PositionMap
-    private var leaving: [Int: [Int]] = [:]
-    private var coming: [Int: [Int]] = [:]
-    private var maps: [Int: PositionMap] = [:]
-    private var mapsByNew: [Int: PositionMap] = [:]
-
-    init(_ difference: FetchedResultsDifference) {
-        sections = PositionMap(
-            leaving: difference.deletedSections.map(\.index),
-            coming: difference.insertedSections.map(\.index)
-        )
-        for item in difference.deletions { leaving[item.indexPath[0], default: []].append(item.indexPath[1]) }
-        for move in difference.moves { leaving[move.from[0], default: []].append(move.from[1]) }
-        for item in difference.insertions { coming[item.indexPath[0], default: []].append(item.indexPath[1]) }
-        for move in difference.moves { coming[move.to[0], default: []].append(move.to[1]) }
-        let deletedIndexes = Set(difference.deletedSections.map(\.index))
-        let insertedIndexes = Set(difference.insertedSections.map(\.index))
-        for section in leaving.keys where !deletedIndexes.contains(section) { add(section, sections.forward(section)) }
-        for section in coming.keys where !insertedIndexes.contains(section) && mapsByNew[section] == nil {
-            add(sections.backward(section), section)
-        }
-    }
-
-    private mutating func add(_ old: Int, _ new: Int) {
-        let map = PositionMap(leaving: leaving[old] ?? [], coming: coming[new] ?? [])
-        maps[old] = map
-        mapsByNew[new] = map
-    }
-
-    func forward(_ path: IndexPath) -> IndexPath {
-        IndexPath(indexes: [sections.forward(path[0]), maps[path[0]]?.forward(path[1]) ?? path[1]])
-    }
-
-    func backward(_ path: IndexPath) -> IndexPath {
-        IndexPath(indexes: [sections.backward(path[0]), mapsByNew[path[0]]?.backward(path[1]) ?? path[1]])
+    /// The path of one object through both differences.
+    private struct Journey {
+        var from: IndexPath?
+        var to: IndexPath?
+        var isMove: Bool
     }
 }

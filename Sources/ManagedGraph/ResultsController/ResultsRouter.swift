@@ -254,6 +254,16 @@ final class ResultsRouter: ContextFollower {
         withTemporaryIDs = []
         for number in numbers { entries[number]?.tracker?.identifiersMayHaveChanged() }
     }
+
+    /// A Sendable reference that lets a notification's closure hold a router.
+    // Sendable: notifications of a context are posted and handled on its own queue.
+    private final class RouterReference: @unchecked Sendable {
+        weak var router: ResultsRouter?
+
+        init(_ router: ResultsRouter) {
+            self.router = router
+        }
+    }
 }
 
 extension RelatedKey {
@@ -261,15 +271,5 @@ extension RelatedKey {
     var layouts: [ObjectLayout] {
         let layout = ObjectLayout.of(entity)
         return layout.family.map { layout.model.layouts[$0] }
-    }
-}
-
-/// A Sendable reference that lets a notification's closure hold a router.
-// Sendable: notifications of a context are posted and handled on its own queue.
-private final class RouterReference: @unchecked Sendable {
-    weak var router: ResultsRouter?
-
-    init(_ router: ResultsRouter) {
-        self.router = router
     }
 }

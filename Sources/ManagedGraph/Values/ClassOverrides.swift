@@ -65,27 +65,27 @@ enum ClassOverrides {
         #endif
         return (Int(UInt32(truncatingIfNeeded: sizes)) - Int(sizes >> 32)) / MemoryLayout<UInt>.size
     }
-}
 
-private final class PlainObject: NSManagedObject {}
+    private final class PlainObject: NSManagedObject {}
 
-private final class ValidatingObject: NSManagedObject {
-    override func validateValue(_ value: inout Any?, forKey key: String) throws {
-        try super.validateValue(&value, forKey: key)
-    }
-}
-
-#if !canImport(ObjectiveC)
-    private final class PointerValidatingObject: NSManagedObject {
-        override func validateValue(
-            _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>,
-            forKey key: String
-        ) throws {
-            try super.validateValue(value, forKey: key)
+    private final class ValidatingObject: NSManagedObject {
+        override func validateValue(_ value: inout Any?, forKey key: String) throws {
+            try super.validateValue(&value, forKey: key)
         }
     }
-#endif
 
-private final class AnsweringObject: NSManagedObject {
-    override func value(forKey key: String) -> Any? { super.value(forKey: key) }
+    #if !canImport(ObjectiveC)
+        private final class PointerValidatingObject: NSManagedObject {
+            override func validateValue(
+                _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>,
+                forKey key: String
+            ) throws {
+                try super.validateValue(value, forKey: key)
+            }
+        }
+    #endif
+
+    private final class AnsweringObject: NSManagedObject {
+        override func value(forKey key: String) -> Any? { super.value(forKey: key) }
+    }
 }

@@ -1,0 +1,17 @@
+// A computed dictionary while it is sorted. Created by DictionaryFetch.
+import GraphPredicates
+
+/// A dictionary as sort descriptors read it; keys other than the names of expressions are read from the first object.
+final class ComputedRow: KeyValueReadable {
+    let values: [String: Any]
+    private let names: Set<String>
+    private let object: NSManagedObject?
+
+    init(values: [String: Any], names: Set<String>, object: NSManagedObject?) {
+        self.values = values
+        self.names = names
+        self.object = object
+    }
+
+    func value(forKey key: String) -> Any? { names.contains(key) ? values[key] : object?.value(forKey: key) }
+}
