@@ -56,7 +56,16 @@ public struct StoreFixtures: Sendable {
         return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
             .filter { name in !name.hasPrefix(".") && !beside.contains { name.hasSuffix($0) } }
             .map { folder.appending(path: $0) }
-            .filter { !$0.hasDirectoryPath && StoreKindOfFile(of: $0) != nil }
+            .filter { !$0.hasDirectoryPath && Self.isStore($0) }
+    }
+
+    /// Whether a file begins as SQLite, XML and binary stores do.
+    private static func isStore(_ url: URL) -> Bool {
+        guard let handle = try? FileHandle(forReadingFrom: url) else { return false }
+        defer { try? handle.close() }
+        guard let head = try? handle.read(upToCount: 512) else { return false }
+        return head.starts(with: Data("SQLite format 3".utf8)) || head.starts(with: Data("CoreData".utf8))
+            || String(decoding: head, as: UTF8.self).contains("<!DOCTYPE database")
     }
 
     /// The versions without a store.
@@ -131,19 +140,6 @@ public struct StoreFixtures: Sendable {
             url = folder.appending(path: "\(version)-\(number).sqlite")
         }
         return url
-    }
-}
-
-/// A kind of store, recognized by the beginning of a file.
-private struct StoreKindOfFile {
-    init?(of url: URL) {
-        guard let handle = try? FileHandle(forReadingFrom: url) else { return nil }
-        defer { try? handle.close() }
-        guard let head = try? handle.read(upToCount: 512) else { return nil }
-        let isKnown =
-            head.starts(with: Data("SQLite format 3".utf8)) || head.starts(with: Data("CoreData".utf8))
-            || String(decoding: head, as: UTF8.self).contains("<!DOCTYPE database")
-        if !isKnown { return nil }
     }
 }
 
