@@ -3,42 +3,11 @@ import ApplePlatformShims
 import ExpectationSupport
 import Foundation
 import Logging
-import Synchronization
 import Testing
-
-/// Records the messages of all loggers of the test.
-private struct Recorder: LogHandler {
-    struct Entry: Equatable, Sendable {
-        var label: String
-        var category: String?
-        var level: Logging.Logger.Level
-        var text: String
-    }
-
-    static let entries = Mutex<[Entry]>([])
-    static let isSetUp: Void = LoggingSystem.bootstrap { Recorder(label: $0) }
-
-    static func entries(of label: String) -> [Entry] { entries.withLock { $0.filter { $0.label == label } } }
-
-    let label: String
-    var metadata: Logging.Logger.Metadata = [:]
-    var logLevel = Logging.Logger.Level.debug
-
-    subscript(metadataKey key: String) -> Logging.Logger.Metadata.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) {
-        let category = metadata["category"].map { "\($0)" }
-        let entry = Entry(label: label, category: category, level: event.level, text: "\(event.message)")
-        Self.entries.withLock { $0.append(entry) }
-    }
-}
 
 @Suite("Apple's logging for other platforms")
 struct LoggingTests {
-    init() { Recorder.isSetUp }
+    init() { LogRecorder.isSetUp }
 
     @Test("Levels, subsystem and category reach swift-log")
     func levels() {
@@ -53,7 +22,7 @@ struct LoggingTests {
         logger.critical("critical")
         logger.fault("fault")
         logger.log(level: .fault, "fault")
-        let entries = Recorder.entries(of: "levels")
+        let entries = LogRecorder.entries(of: "levels")
         expectEqual(
             entries.map(\.text),
             [
@@ -75,7 +44,7 @@ struct LoggingTests {
             "\(name) \(name, privacy: .public) \(7) \(7, privacy: .private) \(name, privacy: .sensitive) \(true)"
         )
         logger.info("\(name, privacy: .private(mask: .hash))")
-        let texts = Recorder.entries(of: "privacy").map(\.text)
+        let texts = LogRecorder.entries(of: "privacy").map(\.text)
         expectEqual(texts.first, "<private> Ada 7 <private> <private> true")
         expectEqual(texts.last?.hasPrefix("<mask.hash: '"), true)
     }
@@ -89,7 +58,7 @@ struct LoggingTests {
         logger.info(
             "|\(5, align: .right(columns: 3))|\("a", align: .left(columns: 3), privacy: .public)|\(true, format: .answer)"
         )
-        expectEqual(Recorder.entries(of: "formats").map(\.text), ["1.50 0xff 007", "|  5|a  |yes"])
+        expectEqual(LogRecorder.entries(of: "formats").map(\.text), ["1.50 0xff 007", "|  5|a  |yes"])
     }
 
     @Test("Values of a message that is not logged are not evaluated")
@@ -115,7 +84,7 @@ struct LoggingTests {
         os_log(.debug, log: log, "%{private}d %{public, bool}d %{public}s %u", 1, true as NSNumber, text, UInt8(9))
         os_log(.info, log: log, "\(text, privacy: .public) \(4)")
         os_log("missing %d", log: .disabled, 3)
-        let entries = Recorder.entries(of: "os_log")
+        let entries = LogRecorder.entries(of: "os_log")
         expectEqual(entries.map(\.text), ["plain", "text <private> 3 4 002.2 ff %", "<private> true text 9", "text 4"])
         expectEqual(entries.map(\.level), [.notice, .error, .debug, .info])
     }

@@ -32,14 +32,12 @@ extension Trait where Self == ConditionTrait {
     static var pooler: Self { .enabled(if: PgBouncer.isInstalled, "PgBouncer is not installed") }
 }
 
-/// A flag that two threads share.
-private final class Flag: Sendable {
-    let isSet = Atomic<Bool>(false)
-}
-
 /// Runs `body` while another thread cancels the connection's statements; a request that the server receives before the
 /// statement has no effect.
 func cancelled(_ connection: PostgreSQLConnection, _ body: () throws -> Void) rethrows {
+    final class Flag: Sendable {
+        let isSet = Atomic<Bool>(false)
+    }
     let ended = DispatchSemaphore(value: 0)
     let over = Flag()
     let canceller = connection.canceller

@@ -6,16 +6,6 @@ import GraphSupport
 import ManagedGraph
 import ManagedGraphTools
 
-/// A hostile file, and the reader that it is made for.
-struct HostileFile: Sendable {
-    let name: String
-    let make: @Sendable () -> Data
-    /// Reads the data; returns false, or throws, if they are refused.
-    let read: @Sendable (Data) throws -> Bool
-    /// Bytes that the reader may take for any file.
-    var slack = 8 << 20
-}
-
 /// The hostile files.
 enum HostileFiles {
     /// The bytes of a large file: HOSTILE_MEGABYTES in the environment, 1 without it.

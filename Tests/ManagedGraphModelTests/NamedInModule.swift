@@ -1,8 +1,4 @@
-// Managed object classes that a model names together with their module. Used by ModelTests.
-import Foundation
-import GraphModel
+// A managed object class that a model names together with its module. Used by ModelTests.
 import ManagedGraph
-import Testing
 
 final class NamedInModule: NSManagedObject {}
-final class NamedSlowly: NSManagedObject {}

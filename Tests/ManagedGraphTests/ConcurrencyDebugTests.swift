@@ -1,4 +1,4 @@
-// Reports of the concurrency debug switch. Each test watches its own contexts and collects their reports.
+// ConcurrencyReports of the concurrency debug switch. Each test watches its own contexts and collects their reports.
 import ExpectationSupport
 import Foundation
 import ManagedGraph
@@ -7,25 +7,8 @@ import Testing
 
 @testable import StackSupport
 
-/// The reports of watched contexts.
-private final class Reports: Sendable {
-    let lines = Mutex<[String]>([])
-
-    /// Watches the contexts that `body` creates.
-    func watching<R>(_ body: () throws -> R) rethrows -> R {
-        try ConcurrencyDebug.watching({ line in self.lines.withLock { $0.append(line) } }, body)
-    }
-
-    /// The reports during `body`.
-    func of(_ body: () throws -> Void) rethrows -> [String] {
-        lines.withLock { $0 = [] }
-        try body()
-        return lines.withLock { $0 }
-    }
-}
-
 struct ConcurrencyDebugging {
-    private let reports = Reports()
+    private let reports = ConcurrencyReports()
     private let stack: Stack
     private var context: NSManagedObjectContext { stack.context }
 

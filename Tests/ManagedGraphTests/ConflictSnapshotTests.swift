@@ -8,32 +8,6 @@ import Testing
 
 @testable import StackSupport
 
-/// A policy that records the conflicts it gets, and resolves them like the standard one.
-private final class OwnPolicy: NSMergePolicy, @unchecked Sendable {
-    enum Level: CaseIterable { case all, versions, constraints }
-    var level = Level.all
-    var versions: [NSMergeConflict] = []
-    var constraints: [NSConstraintConflict] = []
-    var calls: [Level] = []
-
-    override func resolve(mergeConflicts list: [Any]) throws {
-        calls.append(.all)
-        versions += list.compactMap { $0 as? NSMergeConflict }
-        constraints += list.compactMap { $0 as? NSConstraintConflict }
-        try super.resolve(mergeConflicts: list)
-    }
-
-    override func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
-        calls.append(.versions)
-        try super.resolve(optimisticLockingConflicts: list)
-    }
-
-    override func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
-        calls.append(.constraints)
-        try super.resolve(constraintConflicts: list)
-    }
-}
-
 struct ConflictSnapshots {
     enum Arrangement: CaseIterable { case oneCoordinator, twoCoordinators }
     enum Event: CaseIterable { case changed, deleted, changedAndDeletedHere }
@@ -41,7 +15,7 @@ struct ConflictSnapshots {
     let stack: Stack
     let other: Stack
     let mine: NSManagedObjectContext
-    private let policy = OwnPolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
+    private let policy = ConflictRecordingPolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
 
     init() throws {
         let model = TasksModel.make()

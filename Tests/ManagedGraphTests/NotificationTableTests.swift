@@ -6,49 +6,11 @@ import Testing
 
 @testable import StackSupport
 
-/// Records the notifications that a context posts.
-private final class Journal: @unchecked Sendable {
-    private var lines: [String] = []
-    private var tokens: [any NSObjectProtocol] = []
-
-    init(_ context: NSManagedObjectContext) {
-        let names: [(Notification.Name, String)] = [
-            (.NSManagedObjectContextWillSave, "willSave"), (.NSManagedObjectContextDidSave, "didSave"),
-            (.NSManagedObjectContextDidSaveObjectIDs, "didSaveIDs"),
-            (.NSManagedObjectContextObjectsDidChange, "didChange"),
-            (.NSManagedObjectContextDidMergeChangesObjectIDs, "didMergeIDs"),
-        ]
-        for (name, label) in names {
-            tokens.append(
-                NotificationCenter.default.addObserver(forName: name, object: context, queue: nil) { [weak self] note in
-                    self?.lines.append(Self.line(label, note))
-                }
-            )
-        }
-    }
-
-    deinit { for token in tokens { NotificationCenter.default.removeObserver(token) } }
-
-    private static func line(_ label: String, _ note: Notification) -> String {
-        let entries = (note.userInfo ?? [:]).compactMap { key, value -> String? in
-            let count = (value as? Set<AnyHashable>)?.count ?? (value as? [Any])?.count ?? 0
-            return count == 0 ? nil : "\(key.base) \(count)"
-        }
-        return ([label] + entries.sorted()).joined(separator: " ")
-    }
-
-    /// The notifications since the last call.
-    func take() -> String {
-        defer { lines = [] }
-        return lines.joined(separator: "; ")
-    }
-}
-
 struct NotificationTable {
     @Test func eachOperationPostsTheseNotifications() throws {
         let stack = try Stack()
         let context = stack.otherContext()
-        let journal = Journal(context)
+        let journal = NotificationJournal(context)
         var table: [(operation: String, posted: String)] = []
         func note(_ operation: String) { table.append((operation, journal.take())) }
         let elsewhere = stack.context

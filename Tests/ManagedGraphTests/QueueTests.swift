@@ -21,22 +21,6 @@ private struct UncheckedBox<T>: @unchecked Sendable {
     init(_ value: T) { self.value = value }
 }
 
-/// An object that enters the queue of a context when it is released, as a stack that removes its stores does.
-private final class WaitingObject: @unchecked Sendable {
-    private let context: NSManagedObjectContext
-    private let released: () -> Void
-
-    init(_ context: NSManagedObjectContext, released: @escaping () -> Void) {
-        self.context = context
-        self.released = released
-    }
-
-    deinit {
-        context.performAndWait { context.processPendingChanges() }
-        released()
-    }
-}
-
 struct Queues {
     let stack: Stack
     var context: NSManagedObjectContext { stack.context }

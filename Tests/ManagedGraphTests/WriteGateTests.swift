@@ -1,51 +1,19 @@
 // Tests that a move of a store begins at last, although other threads write all the time.
 import Foundation
-import Synchronization
 import Testing
 
 @testable import ManagedGraph
 
-/// Threads that write through a gate until they are ended, with a time limit for a gate that never lets a move in.
-private final class Writers: Sendable {
-    let gate = WriteGate(patience: .milliseconds(50))
-    private let isEnded = Mutex(false)
-    private let threads = DispatchGroup()
-    private let deadline = ContinuousClock.now + .seconds(30)
-
-    /// Starts threads whose writes take some milliseconds each.
-    func start(_ count: Int, milliseconds: ClosedRange<UInt32>) {
-        for _ in 0..<count {
-            threads.enter()
-            Thread.detachNewThread { [self] in
-                while !isEnded.withLock({ $0 }), ContinuousClock.now < deadline {
-                    gate.writing { _ = usleep(.random(in: milliseconds) * 1_000) }
-                }
-                threads.leave()
-            }
-        }
-        // They write by now.
-        usleep(100_000)
-    }
-
-    /// Moves a store, and returns whether it was moved while threads still wrote.
-    func moves() -> Bool { gate.withoutWrites { ContinuousClock.now < deadline } }
-
-    func end() {
-        isEnded.withLock { $0 = true }
-        threads.wait()
-    }
-}
-
 struct WriteGates {
     @Test func aMoveBeginsAmongWritesThatTakeLongerThanOthersWaitForIt() {
-        let writers = Writers()
+        let writers = GateWriters()
         writers.start(12, milliseconds: 200...400)
         #expect(writers.moves())
         writers.end()
     }
 
     @Test func aMoveWithinAWriteBeginsAfterTheWritesOfOtherThreads() {
-        let writers = Writers()
+        let writers = GateWriters()
         writers.start(12, milliseconds: 5...150)
         let isMoved = writers.gate.writing { writers.moves() }
         #expect(isMoved)

@@ -6,28 +6,6 @@ import Testing
 
 @testable import StackSupport
 
-/// A class that checks and corrects values by their place.
-class PinnedTask: NSManagedObject {
-    enum Failure: Error { case pin }
-    private(set) var asked: [String] = []
-
-    override func validateValue(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String) throws {
-        asked.append(key)
-        try super.validateValue(value, forKey: key)
-        guard key == "text", let text = value.pointee as? String else { return }
-        if text == "bad" { throw Failure.pin }
-        if text.hasPrefix(" ") { value.pointee = text.trimmingCharacters(in: .whitespaces) as AnyObject }
-    }
-}
-
-/// A class whose superclass has the other form.
-final class ValuedPinnedTask: PinnedTask {
-    override func validateValue(_ value: inout Any?, forKey key: String) throws {
-        try super.validateValue(&value, forKey: key)
-        if key == "text", let text = value as? String { value = text + "." }
-    }
-}
-
 struct PointerValidation {
     private static func stack(_ type: NSManagedObject.Type) throws -> Stack {
         let model = TasksModel.make(requiredText: true)

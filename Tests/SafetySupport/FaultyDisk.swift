@@ -4,28 +4,6 @@ import CSQLite
 import Foundation
 import Synchronization
 
-/// A failure of calls on a folder's files.
-package struct Fault: Sendable {
-    /// The way in which calls fail.
-    package enum Kind: CaseIterable, Sendable {
-        /// One call fails, of any kind; the next ones work.
-        case once
-        /// From one call on all calls fail, as if the disk had been removed.
-        case forever
-        /// From one call on, writes fail as on a full disk.
-        case full
-    }
-
-    package var kind: Kind
-    /// The number of the failing call, from 1.
-    package var call: Int
-
-    package init(kind: Kind, call: Int) {
-        self.kind = kind
-        self.call = call
-    }
-}
-
 /// SQLite's standard file system with failing calls.
 package enum FaultyDisk {
     private struct Watch {
@@ -160,17 +138,6 @@ package enum FaultyDisk {
     }
 }
 
-/// SQLite's codes of failing calls: macros that Swift does not import.
-private enum Failure {
-    static let read = SQLITE_IOERR | (1 << 8)
-    static let write = SQLITE_IOERR | (3 << 8)
-    static let fsync = SQLITE_IOERR | (4 << 8)
-    static let truncate = SQLITE_IOERR | (6 << 8)
-    static let fstat = SQLITE_IOERR | (7 << 8)
-    static let delete = SQLITE_IOERR | (10 << 8)
-    static let shmMap = SQLITE_IOERR | (21 << 8)
-}
-
 // Set once, before the first call, and only read afterwards.
 nonisolated(unsafe) private let usualSystem = sqlite3_vfs_find("unix")
 
@@ -190,25 +157,25 @@ private func failing(_ methods: Methods) -> Methods {
         return close?(file) ?? SQLITE_OK
     }
     own.pointee.xRead = { file, buffer, count, offset in
-        if FaultyDisk.fails(file, writes: false) { return Failure.read }
+        if FaultyDisk.fails(file, writes: false) { return FailureCode.read }
         return usual(file).xRead(file, buffer, count, offset)
     }
     own.pointee.xWrite = { file, buffer, count, offset in
         if FaultyDisk.fails(file, writes: true) {
-            return FaultyDisk.isFull(file) ? SQLITE_FULL : Failure.write
+            return FaultyDisk.isFull(file) ? SQLITE_FULL : FailureCode.write
         }
         return usual(file).xWrite(file, buffer, count, offset)
     }
     own.pointee.xTruncate = { file, size in
-        if FaultyDisk.fails(file, writes: false) { return Failure.truncate }
+        if FaultyDisk.fails(file, writes: false) { return FailureCode.truncate }
         return usual(file).xTruncate(file, size)
     }
     own.pointee.xSync = { file, flags in
-        if FaultyDisk.fails(file, writes: false) { return Failure.fsync }
+        if FaultyDisk.fails(file, writes: false) { return FailureCode.fsync }
         return usual(file).xSync(file, flags)
     }
     own.pointee.xFileSize = { file, size in
-        if FaultyDisk.fails(file, writes: false) { return Failure.fstat }
+        if FaultyDisk.fails(file, writes: false) { return FailureCode.fstat }
         return usual(file).xFileSize(file, size)
     }
     // Disables memory mapping, so that every read uses xRead and can fail.
@@ -218,7 +185,7 @@ private func failing(_ methods: Methods) -> Methods {
     }
     if methods.pointee.xShmMap != nil {
         own.pointee.xShmMap = { file, page, size, isNew, result in
-            if FaultyDisk.fails(file, writes: true) { return Failure.shmMap }
+            if FaultyDisk.fails(file, writes: true) { return FailureCode.shmMap }
             return usual(file).xShmMap(file, page, size, isNew, result)
         }
     }
@@ -247,6 +214,6 @@ private func delete(_ system: UnsafeMutablePointer<sqlite3_vfs>?, _ name: Unsafe
     -> Int32
 {
     guard let usual = usualSystem else { return SQLITE_ERROR }
-    if let name, FaultyDisk.fails(path: String(cString: name), writes: false) { return Failure.delete }
+    if let name, FaultyDisk.fails(path: String(cString: name), writes: false) { return FailureCode.delete }
     return usual.pointee.xDelete(usual, name, syncs)
 }

@@ -103,8 +103,3 @@ final class HistoryFollower: Sendable {
         return final.authors
     }
 }
-
-/// A promise of a shared store that was broken.
-struct SharedStoreFailure: Error, CustomStringConvertible {
-    let description: String
-}

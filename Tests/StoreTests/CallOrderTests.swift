@@ -4,78 +4,6 @@ import Foundation
 import ManagedGraph
 import Testing
 
-/// An atomic store that saves nothing and records its calls.
-private final class NotingStore: NSAtomicStore {
-    var calls: [String] = []
-    override var type: String { "Noting" }
-    override func load() throws { calls.append("load") }
-    override func save() throws { calls.append("save \(cacheNodes().count)") }
-    override func newReferenceObject(for managedObject: NSManagedObject) -> Any {
-        calls.append("reference")
-        return managedObject.value(forKey: "name") ?? 0
-    }
-    override func newCacheNode(for managedObject: NSManagedObject) -> NSAtomicStoreCacheNode {
-        calls.append("new \(referenceObject(for: managedObject.objectID))")
-        return super.newCacheNode(for: managedObject)
-    }
-    override func updateCacheNode(_ node: NSAtomicStoreCacheNode, from managedObject: NSManagedObject) {
-        super.updateCacheNode(node, from: managedObject)
-        calls.append("update \(node.value(forKey: "name") ?? "")")
-    }
-    override func willRemoveCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {
-        calls.append("remove \(cacheNodes.map { "\(referenceObject(for: $0.objectID))" })")
-    }
-    override func didAdd(to coordinator: NSPersistentStoreCoordinator) { calls.append("added") }
-    override func willRemove(from coordinator: NSPersistentStoreCoordinator?) { calls.append("removed") }
-}
-
-/// The error of a store that is not an `NSError`.
-private enum Refusal: Error { case offline }
-
-/// An incremental store that records its requests.
-private final class RequestStore: NSIncrementalStore {
-    var requests: [String] = []
-    /// The error that the next requests throw.
-    var refusal: Refusal?
-    private var last = 6
-    override var type: String { "Requests" }
-    override func loadMetadata() throws {
-        metadata = [NSStoreTypeKey: type, NSStoreUUIDKey: "6EA1A6BB-BF2A-4FBF-8AD5-2C0504CFBBE6"]
-    }
-    override func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?) throws -> Any {
-        if let refusal { throw refusal }
-        if let save = request as? NSSaveChangesRequest {
-            let sets = [save.insertedObjects, save.updatedObjects, save.deletedObjects, save.lockedObjects]
-            requests.append("save " + sets.map { $0.map { "\($0.count)" } ?? "nil" }.joined(separator: " "))
-            return []
-        }
-        requests.append("fetch \((request as? NSFetchRequest<NSManagedObject>)?.entityName ?? "?")")
-        return "nonsense"
-    }
-    override func newValuesForObject(
-        with objectID: NSManagedObjectID,
-        with context: NSManagedObjectContext
-    ) throws -> NSIncrementalStoreNode {
-        requests.append("values")
-        return NSIncrementalStoreNode(objectID: objectID, withValues: ["name": "n", "team": NSNull()], version: 2)
-    }
-    override func newValue(
-        forRelationship relationship: NSRelationshipDescription,
-        forObjectWith objectID: NSManagedObjectID,
-        with context: NSManagedObjectContext?
-    ) throws -> Any {
-        requests.append(relationship.name)
-        return relationship.isToMany ? [] as [NSManagedObjectID] : NSNull()
-    }
-    override func obtainPermanentIDs(for array: [NSManagedObject]) throws -> [NSManagedObjectID] {
-        requests.append("identifiers \(array.count)")
-        return array.map { object in
-            last += 1
-            return newObjectID(for: object.entity, referenceObject: last)
-        }
-    }
-}
-
 struct CallOrder {
     private func open<Store>(_ type: String, _ storeClass: Store.Type) throws -> (StoreStack, Store) {
         NSPersistentStoreCoordinator.registerStoreClass(storeClass as? AnyClass, forStoreType: type)
@@ -144,8 +72,8 @@ struct CallOrder {
         try stack.run { (context) throws in
             context.make("Tag", ["name": "a"])
             store.refusal = .offline
-            #expect(throws: Refusal.offline) { () throws in try context.save() }
-            #expect(throws: Refusal.offline) { () throws in _ = try context.names("Team") }
+            #expect(throws: RequestStore.Refusal.offline) { () throws in try context.save() }
+            #expect(throws: RequestStore.Refusal.offline) { () throws in _ = try context.names("Team") }
             #expect(context.hasChanges)
         }
     }

@@ -6,55 +6,6 @@ import ManagedGraph
 import Synchronization
 import Testing
 
-/// Code of a test that its stores run at each step.
-private final class StepHandler: Sendable {
-    static let key = "StepHandler"
-    let body: @Sendable (_ step: String) -> Void
-
-    init(_ body: @escaping @Sendable (String) -> Void) { self.body = body }
-}
-
-extension NSPersistentStore {
-    fileprivate func step(_ name: String) { (options?[StepHandler.key] as? StepHandler)?.body(name) }
-}
-
-/// An atomic store that writes a file without content, and does not read it.
-private final class SteppingStore: NSAtomicStore {
-    static let storeType = "Stepping"
-    override var type: String { Self.storeType }
-    override func load() throws {}
-    /// The number of nodes after the step of each save.
-    var savedCounts: [Int] = []
-
-    override func save() throws {
-        step("save")
-        savedCounts.append(cacheNodes().count)
-        if let url { try Data().write(to: url) }
-    }
-
-    override func newCacheNode(for managedObject: NSManagedObject) -> NSAtomicStoreCacheNode {
-        step("node")
-        return super.newCacheNode(for: managedObject)
-    }
-}
-
-/// An incremental store that keeps nothing.
-private final class SteppingService: NSIncrementalStore {
-    static let storeType = "SteppingService"
-    override var type: String { Self.storeType }
-    override func loadMetadata() throws { metadata = [NSStoreTypeKey: type, NSStoreUUIDKey: UUID().uuidString] }
-
-    override func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?) throws -> Any {
-        step(request is NSSaveChangesRequest ? "save" : "fetch")
-        return [Any]()
-    }
-
-    override func obtainPermanentIDs(for array: [NSManagedObject]) throws -> [NSManagedObjectID] {
-        step("identifiers")
-        return array.map { newObjectID(for: $0.entity, referenceObject: UUID().uuidString) }
-    }
-}
-
 struct ConcurrentMoves {
     init() {
         NSPersistentStoreCoordinator.registerStoreClass(SteppingStore.self, forStoreType: SteppingStore.storeType)

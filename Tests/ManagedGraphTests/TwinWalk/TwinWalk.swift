@@ -5,24 +5,6 @@ import ManagedGraph
 
 @testable import StackSupport
 
-/// A difference between the framework and the plain model.
-struct TwinFailure: Error {
-    let text: String
-}
-
-/// The arrangement of a walk's contexts.
-enum WalkShape: Int, CaseIterable {
-    /// Two contexts over the store.
-    case twins
-    /// Two contexts over the store, and a child of the first.
-    case family
-}
-
-/// Keeps the last notification; used on one thread only.
-private final class SaveListener: @unchecked Sendable {
-    var last: Notification?
-}
-
 /// The framework's contexts and the plain ones, in parallel.
 final class TwinWalk {
     private let place: WalkStore
@@ -384,6 +366,11 @@ final class TwinWalk {
             if object.managedObjectContext != nil { throw fail("\(serial) is gone and has a context still") }
             drop(serial, index)
         }
+    }
+
+    /// Keeps the last notification; used on one thread only.
+    private final class SaveListener: @unchecked Sendable {
+        var last: Notification?
     }
 }
 

@@ -2,7 +2,6 @@
 // kills, fail-overs, counters and isolation.
 import Foundation
 import Synchronization
-import Testing
 
 /// A process of SharedStoreProgram.
 final class SharedStoreProcess: Sendable {
@@ -93,17 +92,5 @@ final class SharedStoreProcess: Sendable {
             usleep(2_000)
         }
         return false
-    }
-}
-
-/// Settings of the long form, from the environment.
-enum SharedStoreSetting {
-    static func number(_ name: String, _ usual: Int) -> Int {
-        ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? usual
-    }
-
-    /// Prints the progress of a long run.
-    static func progress(_ text: String) {
-        FileHandle.standardError.write(Data("safety: \(text)\n".utf8))
     }
 }
