@@ -1,4 +1,4 @@
-// The cases of the comparison, and the interface of its subjects.
+// The cases of the comparison, and their checksum.
 
 /// An operation.
 enum BenchmarkCase {
@@ -29,15 +29,6 @@ enum BenchmarkCase {
         guard let namedCase else { return nil }
         self = namedCase
     }
-}
-
-/// A way of doing the work.
-protocol Subject {
-    init(_ address: String) throws
-    /// Prepares a run, which is not timed.
-    ///
-    /// - Returns: The timed work; its result is a checksum.
-    func prepare(_ work: BenchmarkCase, _ rows: Int) throws -> () throws -> UInt64
 }
 
 extension UInt64 {

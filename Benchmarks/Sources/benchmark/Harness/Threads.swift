@@ -47,25 +47,3 @@ enum Threads {
         return Span(start: start, end: .now)
     }
 }
-
-/// A barrier at which threads wait until the last one has arrived.
-private final class StartingLine: @unchecked Sendable {
-    private let condition = NSCondition()
-    private var missing: Int
-    private var areAllReady = true
-
-    init(count: Int) { missing = count }
-
-    /// Waits for the others.
-    ///
-    /// - Returns: Whether all arrived ready.
-    func arrive(isReady: Bool) -> Bool {
-        condition.lock()
-        defer { condition.unlock() }
-        missing -= 1
-        areAllReady = areAllReady && isReady
-        if missing == 0 { condition.broadcast() }
-        while missing > 0 { condition.wait() }
-        return areAllReady
-    }
-}

@@ -1,6 +1,6 @@
-// The objects of the hand-written subject.
 import Foundation
 
+/// An entry of the hand-written subject.
 final class PlainEntry {
     let key: Int64
     let version: Int64
@@ -27,34 +27,5 @@ final class PlainEntry {
 
     func add(to sum: inout UInt64) {
         sum.add(number, priority, isDone, amount, date.timeIntervalSinceReferenceDate, text.utf8.count)
-    }
-}
-
-final class PlainDepartment {
-    let key: Int64
-    let number: Int64
-    let title: String
-    var employees: [PlainEmployee] = []
-
-    /// Reads the columns `_id, number, title` of a row.
-    init(_ row: PlainResult.Row) {
-        key = row.integer(0)
-        number = row.integer(1)
-        title = row.text(2)
-    }
-}
-
-final class PlainEmployee {
-    let key: Int64
-    let name: String
-    let number: Int64
-    let salary: Double
-
-    /// Reads the columns `_id, name, number, salary` of a row.
-    init(_ row: PlainResult.Row) {
-        key = row.integer(0)
-        name = row.text(1)
-        number = row.integer(2)
-        salary = row.real(3)
     }
 }
