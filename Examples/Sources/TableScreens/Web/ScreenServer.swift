@@ -131,32 +131,3 @@ public struct ScreenServer: Sendable {
         )
     }
 }
-
-/// Releases unused tables and drafts, and ends the event streams on shutdown.
-private struct Housekeeping: Service {
-    let stores: [ApplicationStore]
-    let guest: ServerGuest?
-
-    func run() async throws {
-        await withGracefulShutdownHandler {
-            try? await cancelWhenGracefulShutdown {
-                while true {
-                    try await Task.sleep(for: .seconds(15))
-                    for store in stores {
-                        try await store.perform { turn in
-                            turn.tables.tick()
-                            turn.deletions.tick()
-                            turn.newObjects.tick(turn.tables, in: turn.context)
-                        }
-                        store.activity.beat()
-                        await store.tendDrafts()
-                    }
-                    SystemAllocator.trim()
-                }
-            }
-        } onGracefulShutdown: {
-            for store in stores { Task { await store.closeStreams() } }
-            guest?.close()
-        }
-    }
-}

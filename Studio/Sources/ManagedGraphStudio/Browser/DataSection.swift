@@ -183,13 +183,13 @@ struct DataSection: StudioSection {
         streams.add(task)
         return OpenResponse.events(to: request, { messages }, onShutdown: { continuation.finish() })
     }
-}
 
-/// Passes a writer to a closure that writes in portions.
-private final class WriterBox {
-    var writer: any ResponseBodyWriter
+    /// Passes a writer to a closure that writes in portions.
+    private final class WriterBox {
+        var writer: any ResponseBodyWriter
 
-    init(_ writer: any ResponseBodyWriter) { self.writer = writer }
+        init(_ writer: any ResponseBodyWriter) { self.writer = writer }
 
-    func write(_ data: Data) async throws { try await writer.write(ByteBuffer(bytes: data)) }
+        func write(_ data: Data) async throws { try await writer.write(ByteBuffer(bytes: data)) }
+    }
 }
