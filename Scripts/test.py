@@ -380,6 +380,9 @@ def run_filtered(pattern):
         sys.exit(subprocess.run([*command, ROOT / "Tests/Browser"], env=environment, check=False).returncode)
     build("the framework's tests", "--product", "ManagedGraphPackageTests")
     names = database_pattern() if pattern == "PostgreSQL" else pattern
+    # The tests run this program, and are not linked with it.
+    if any(re.search(names, f"SafetyTests.{suite}/") for suite in ["OutageTests", "ReadOnlyVolumeTests"]):
+        build("the program of power cuts", "--product", "OutageProgram")
     # One test after the other, as in a complete run: some depend on the rest of the process or server.
     binary = binaries() / "ManagedGraphPackageTests.xctest"
     jobs = [swift_testing(binary, "filtered", "--no-parallel", "--filter", names)]
