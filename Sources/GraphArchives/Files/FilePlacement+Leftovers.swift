@@ -16,9 +16,9 @@ extension FilePlacement {
     package static func removeAbandonedDrafts(of target: String) {
         let path = target as NSString
         let parent = path.deletingLastPathComponent.isEmpty ? "." : path.deletingLastPathComponent
-        let name = path.lastPathComponent
+        let stem = draftStem(of: path.lastPathComponent)
         lazy var targetAttributes = attributes(target)
-        for leftover in names(in: parent) where isDraft(leftover, of: name) {
+        for leftover in names(in: parent) where isDraft(leftover, of: stem) {
             let draft = (parent as NSString).appendingPathComponent(leftover)
             guard let attributes = attributes(draft),
                 isSameFile(attributes, targetAttributes) || age(attributes) > lifetime
@@ -27,9 +27,8 @@ extension FilePlacement {
         }
     }
 
-    /// Whether a name is the target's with a UUID and the ending of a draft.
-    package static func isDraft(_ fileName: String, of name: String) -> Bool {
-        let stem = draftStem(of: name)
+    /// Whether a name is the stem of a target's drafts with a UUID and the ending of a draft.
+    package static func isDraft(_ fileName: String, of stem: String) -> Bool {
         guard let prefix = [".\(stem)-", "\(stem)-"].first(where: fileName.hasPrefix),
             let ending = endings.first(where: fileName.hasSuffix)
         else { return false }

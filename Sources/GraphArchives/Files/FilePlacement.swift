@@ -21,13 +21,14 @@ package enum FilePlacement {
 
     /// The part of a target's name that is in its drafts' names.
     package static func draftStem(of name: String) -> String {
+        if name.utf8.count <= nameLimit { return name }
         var (stem, bytes) = ("", 0)
         for character in name {
             bytes += character.utf8.count
-            if bytes > nameLimit { return stem }
+            if bytes > nameLimit { break }
             stem.append(character)
         }
-        return name
+        return stem
     }
 
     /// Moves a file or folder to its path, replaces an existing file, and makes the name durable.

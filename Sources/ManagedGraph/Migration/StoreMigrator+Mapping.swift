@@ -63,12 +63,11 @@ extension StoreMigrator {
     /// A folder for a new store that will be moved to a location.
     static func makeFolder(beside url: URL) throws -> URL {
         let parent = url.deletingLastPathComponent()
-        let name = url.lastPathComponent
+        let stem = FilePlacement.draftStem(of: url.lastPathComponent)
         for leftover in (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
-        where leftover.hasSuffix(".migration") && FilePlacement.isDraft(leftover, of: name) {
+        where leftover.hasSuffix(".migration") && FilePlacement.isDraft(leftover, of: stem) {
             try? FileManager.default.removeItem(at: parent.appending(path: leftover))
         }
-        let stem = FilePlacement.draftStem(of: name)
         let folder = parent.appending(path: ".\(stem)-\(UUID().uuidString).migration")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         return folder
