@@ -66,10 +66,16 @@ struct PorterTests {
                 let urls = bundle.urls(forResourcesWithExtension: "momd", subdirectory: nil) ?? []
                 return [String(localized: "Tasks", bundle: .main, comment: "A list"), String(localized: "Tags")]
             }
+
+            func replace(_ url: URL, _ new: URL) throws {
+                let files = FileManager.default
+                try files.replaceItem(at: url, withItemAt: new, backupItemName: nil, resultingItemURL: nil)
+                _ = try files.replaceItemAt(url, withItemAt: new)
+            }
             """
         expectEqual(
             findings(text).map { [$0.rule, "\($0.line)"] },
-            [["foundation", "4"], ["foundation", "5"], ["foundation", "5"]]
+            [["foundation", "4"], ["foundation", "5"], ["foundation", "5"], ["foundation", "10"]]
         )
         #expect(findings(text).allSatisfy { !$0.isFixed })
     }

@@ -41,6 +41,15 @@ enum FoundationRule: PortingRule {
                     "\(access.declName.baseName.text)(using:) is part of Apple's Foundation alone",
                     "Call a library, such as zlib; the LZFSE format needs one of its own."
                 )
+            } else if let access = node.calledExpression.as(MemberAccessExprSyntax.self),
+                access.declName.baseName.text == "replaceItem", labels.last == "resultingItemURL"
+            {
+                file.report(
+                    FoundationRule.name,
+                    at: node,
+                    "replaceItem(at:withItemAt:backupItemName:options:resultingItemURL:) is part of Apple's Foundation alone",
+                    "Call replaceItemAt(_:withItemAt:backupItemName:options:), which returns the URL on all platforms."
+                )
             } else if isBundle(node), labels == ["for"], !isListed(node) {
                 file.report(
                     FoundationRule.name,
