@@ -109,6 +109,8 @@ struct GrammarTests {
         let numbers: [Any?] = [1, 2, 3, 4, 5, 6, 7, 8, 9, UInt64.max]
         let wanted = "a IN {1, 2, 3, 4, 5, 6, 7, 8, 9, CAST(\"18446744073709551615\", \"NSDecimalNumber\")}"
         try expectEqual(printed("a IN {%d, %i, %u, %x, %c, %ld, %lld, %lu, %hhd, %llu}", numbers), wanted)
+        try expectEqual(printed("a == %lud AND b == %hdd", [1, true]), "a == 1 AND b == 1")
+        try expectEqual(printed("a == %dOR b == %di", [1, 2]), "a == 1 OR b == 2")
         try expectEqual(printed("%2$K == %1$@ AND %K == 1", ["x", "a"].reversed()), "x == \"a\" AND a == 1")
         try expectEqual(printed("%K == 1", ["SELF"]), "SELF == 1")
         try expectEqual(printed("%K == 1", ["self.name"]), "name == 1")

@@ -13,14 +13,7 @@ struct PublicFormatsTests {
         "1": "a number alone is a value, not a predicate",
         "%K == *": "the right side is missing; * is not a value",
         "SELF like[c] %@?%@": "? outside quotes is not an ; the wildcard belongs into the text",
-        "state == %lud": "%lu is the specifier, and the d after it belongs to nothing",
-        "markForDelete == %hdd": hdd,
-        "isSyncEnabled == %hdd": hdd,
-        "project.id == %@ AND name != %@ AND markForDelete == %hdd": hdd,
-        "workspace.id == %@ AND name != %@ AND markForDelete == %hdd": hdd,
     ]
-
-    private static let hdd = "%hd is the specifier (%hhd was meant), and the d after it belongs to nothing"
 
     /// Arguments of fitting kinds: strings for %K, lists for IN and BETWEEN, numbers for most others.
     static func arguments(for format: String) -> [Any?] {

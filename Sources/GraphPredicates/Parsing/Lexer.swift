@@ -306,6 +306,7 @@ struct Lexer {
         case UInt8(ascii: "K"):
             return .keyPath(try keyPathArgument(start, position))
         case _ where "dDiuUxXoOcC".utf8.contains(conversion):
+            skipRepeatedConversion()
             return .value(try argumentValue(start, position))
         case _ where "fFeEgGaA".utf8.contains(conversion):
             let value = try argumentValue(start, position, isReal: true)
@@ -317,6 +318,15 @@ struct Lexer {
             let remedy = "%@, %K or a number specifier such as %d"
             throw error("An unknown argument specifier.", at: start, expected: remedy)
         }
+    }
+
+    /// Skips the last letter of `%lud` and `%hdd`.
+    ///
+    /// Shipped apps use such specifiers, and Apple's platforms accept them. A longer word, such as the `OR` of `%dOR`, stays.
+    private mutating func skipRepeatedConversion() {
+        guard let byte = peek(), "diu".utf8.contains(byte) else { return }
+        if let next = peek(1), Lexer.isNamePart(next) { return }
+        offset += 1
     }
 
     /// The `2$` of `%2$@`.
