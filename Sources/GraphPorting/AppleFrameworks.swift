@@ -55,6 +55,7 @@ enum AppleFrameworks {
             "NSPersistentDocument", "NSArrayController", "NSTreeController", "NSObjectController", "NSAlert", "NSEvent",
             "NSPasteboard", "NSWorkspace", "NSOpenPanel", "NSSavePanel", "NSStoryboard", "NSScreen", "NSTextView",
             "NSCollectionView", "NSApplicationDelegate", "NSImageView", "NSBezierPath", "NSToolbar", "NSSplitView",
+            "NSCollectionViewDiffableDataSource", "NSTableViewDiffableDataSource", "NSDiffableDataSourceSnapshot",
         ],
         "CoreGraphics": [
             "CGColor", "CGContext", "CGImage", "CGPath", "CGMutablePath", "CGGradient", "CGAffineTransform",
@@ -78,7 +79,10 @@ enum AppleFrameworks {
         "zlib": ["z_stream", "compress2", "uncompress", "deflate", "inflate", "crc32"],
         "UniformTypeIdentifiers": ["UTType"],
         "Charts": ["ChartDataEntry", "LineChartView", "BarChartView", "PieChartView"],
-        "UIKit": ["NSLayoutConstraint", "NSLayoutAnchor", "NSTextAttachment"],
+        "UIKit": [
+            "NSLayoutConstraint", "NSLayoutAnchor", "NSTextAttachment", "NSDiffableDataSourceSnapshot",
+            "NSDiffableDataSourceSectionSnapshot",
+        ],
     ]
 
     /// UI frameworks: a type that uses one of them is a view, or serves only views.

@@ -105,6 +105,37 @@ struct FoundationTests {
         expectEqual(findings(own).map(\.line), [6, 7, 8])
     }
 
+    @Test("The name of a class that the runtime gives is reported, and a method of the program is not")
+    func classNames() {
+        let text = """
+            import CoreData
+
+            func all() -> NSFetchRequest<NSManagedObject> { NSFetchRequest(entityName: Task.className()) }
+            """
+        expectEqual(findings(text).map(\.line), [3])
+        let own = text + "\nextension NSObject { class func className() -> String { String(describing: self) } }\n"
+        #expect(findings(own).isEmpty)
+    }
+
+    @Test("Snapshots of data sources are reported, and the references that the framework has are not")
+    func snapshots() {
+        let text = """
+            import CoreData
+            import UIKit
+
+            final class Source: NSObject, NSFetchedResultsControllerDelegate {
+                func controller(
+                    _ controller: NSFetchedResultsController<NSFetchRequestResult>,
+                    didChangeContentWith snapshot: NSDiffableDataSourceSnapshotReference
+                ) {
+                    let shown = snapshot as NSDiffableDataSourceSnapshot<String, NSManagedObjectID>
+                    print(shown.itemIdentifiers)
+                }
+            }
+            """
+        expectEqual(findings(text).filter { !$0.isFixed }.map(\.line), [9])
+    }
+
     @Test("An object made for an entity and cast to a class that is not known is reported")
     func castObjects() {
         let text = """

@@ -208,6 +208,15 @@ struct LosslessTests {
         #expect(ported.after.hasPrefix("import Foundation\nimport CoreData\n"), "\(ported.after)")
     }
 
+    @Test("A file with validation methods imports the module that has their parameter's type")
+    func validationMethods() {
+        let text =
+            "import Foundation\n\nextension Book {\n    func validateTitle(_ value: "
+            + "AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {}\n}\n"
+        let ported = Porter.port([Porter.Source(path: "A.swift", text: text)])[0]
+        #expect(ported.after.hasPrefix("import Foundation\nimport CoreData\n"), "\(ported.after)")
+    }
+
     @Test("Names of Combine that a file uses through Foundation are imported, and counted")
     func combineThroughFoundation() {
         let stack = Porter.Source(

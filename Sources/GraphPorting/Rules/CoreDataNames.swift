@@ -26,7 +26,7 @@ enum CoreDataNames {
     /// The standard library's `_kvcKeyPathString` is nil there.
     private static let foundationNames: Set<String> = [
         "ValueTransformer", "NSValueTransformerName", "NSSecureUnarchiveFromDataTransformer", "Selector", "UndoManager",
-        "_kvcKeyPathString",
+        "_kvcKeyPathString", "AutoreleasingUnsafeMutablePointer",
     ]
 
     static func areMentioned(in file: PortingFile) -> Bool { NameReader.first(of: names, in: file) != nil }

@@ -152,6 +152,12 @@ enum RuntimeCallRule: PortingRule {
                     "a publisher of a property observes keys, which needs the Objective-C runtime",
                     "Use objectWillChange of the managed object, or a @Published property of the observed one."
                 )
+            case "className" where labels.isEmpty && !isDeclared("className("):
+                report(
+                    node,
+                    "className() needs the Objective-C runtime",
+                    "Write the name, or String(describing: Task.self); Task.entity().name is that of the entity."
+                )
             case "classForCoder":
                 report(
                     node,
