@@ -43,14 +43,6 @@ struct FetchCheckTests {
                 { $0.sortDescriptors = [NSSortDescriptor(key: "tags.name", ascending: true)] }
             ),
             (
-                "prefetching", ["Task", "\"locatoin\"", "\"location\""],
-                { $0.relationshipKeyPathsForPrefetching = ["locatoin"] }
-            ),
-            (
-                "nested prefetching", ["Task", "location.task", "\"tasks\""],
-                { $0.relationshipKeyPathsForPrefetching = ["location.task"] }
-            ),
-            (
                 "memory", ["Task", "\"prioirty\"", "\"priority\""],
                 { request in
                     let block = NSPredicate(block: { _, _ in true })
@@ -90,7 +82,6 @@ struct FetchCheckTests {
         context.performAndWait {
             for (label, names, change) in Self.wrong {
                 check("\(label), objects", names) { _ = try context.fetch(request(change)) }
-                guard !label.hasSuffix("prefetching") else { continue }
                 let identifiers = NSFetchRequest<NSManagedObjectID>(entityName: "Task")
                 let source = request(change)
                 (identifiers.predicate, identifiers.sortDescriptors) = (source.predicate, source.sortDescriptors)

@@ -90,13 +90,19 @@ struct Prefetching {
         expectNil(member)
     }
 
-    @Test func aPathThatIsNotARelationshipIsAnErrorThatNamesTheNearest() throws {
+    @Test("Names that are not relationships are ignored, and the other paths are followed")
+    func unknownNames() throws {
         let stack = try Stack()
-        try stack.context.run { () throws in
+        try stack.fill(places: 10, tasks: 2)
+        let context = stack.otherContext()
+        try context.run { () throws in
             let request = NSFetchRequest<TestTask>(entityName: "Task")
-            request.relationshipKeyPathsForPrefetching = ["locatoin"]
-            let error = #expect(throws: NSError.self) { try stack.context.fetch(request) }
-            expectEqual(error?.localizedDescription.contains("location"), true)
+            request.relationshipKeyPathsForPrefetching = ["locatoin", "text", "location", "location.task", "text.a"]
+            let tasks = try context.fetch(request)
+            expectEqual(tasks.count, 20)
+            let before = context.statistics.fetches
+            for task in tasks { expectEqual("t" + (task.location?.name ?? ""), task.text) }
+            expectEqual(context.statistics.fetches, before)
         }
     }
 

@@ -67,30 +67,6 @@ struct CheckWalk {
         }
     }
 
-    func checkRelationships(_ keyPath: [String]) throws {
-        let printed = keyPath.joined(separator: ".")
-        var current = checker.model.entities[root]
-        for name in keyPath {
-            guard let entity = current else { return }
-            let properties = entity.below.merging(entity.properties) { $1 }
-            guard case .relationship(let relationship)? = properties[name] else {
-                let candidates = properties.values.compactMap { property -> String? in
-                    if case .relationship = property { property.name } else { nil }
-                }
-                let near = NearestName.of(name, among: candidates)
-                throw failure(
-                    .unknownKey,
-                    printed,
-                    "\"\(name)\" is not a relationship of \(entity.name)",
-                    near.map { "The nearest existing name is \"\($0)\"" }
-                        ?? (candidates.isEmpty
-                            ? "Leave it out" : "Use one of: \(candidates.sorted().joined(separator: ", "))")
-                )
-            }
-            current = checker.model.entities[relationship.destinationEntityName]
-        }
-    }
-
     // MARK: - Predicates
 
     func check(_ node: PredicateNode) throws {

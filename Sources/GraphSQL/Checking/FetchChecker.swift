@@ -54,14 +54,6 @@ package struct FetchChecker: Sendable {
         try walk.checkSort(keyPath)
     }
 
-    /// Checks a key path of relationships, as prefetching takes it.
-    ///
-    /// - Throws: `TranslationError`.
-    package func checkRelationships(_ keyPath: [String], entity: String) throws {
-        let walk = try CheckWalk(self, entity: entity)
-        try walk.checkRelationships(keyPath)
-    }
-
     /// Checks that a key path names something that an object has, such as the name of its section.
     ///
     /// - Throws: `TranslationError`.

@@ -12,7 +12,8 @@ struct Prefetch {
 
     /// Follows key paths of relationships; paths with a common prefix share its rows.
     ///
-    /// Throws 134060 for a path that is not a relationship of the entity.
+    /// A name that is not a relationship ends its path: prefetching never changes the results of a fetch, and apps name
+    /// attributes and properties of former models.
     func run(_ objects: [NSManagedObject], paths: [String], layout: ObjectLayout) throws {
         var rest: [String: [String]] = [:]
         for path in paths where !path.isEmpty {
@@ -20,7 +21,7 @@ struct Prefetch {
             rest[parts[0], default: []] += parts.dropFirst()
         }
         for (name, further) in rest.sorted(by: { $0.key < $1.key }) {
-            let destination = try destination(of: name, layout)
+            guard let destination = destination(of: name, layout) else { continue }
             let groups = try follow(objects, name)
             if !further.isEmpty { try run(groups.flatMap { reached($0, name) }, paths: further, layout: destination) }
         }
@@ -43,7 +44,7 @@ struct Prefetch {
         try groups(objects, name).flatMap { try read($0, name).flatMap(\.objects) }
     }
 
-    private func destination(of name: String, _ layout: ObjectLayout) throws -> ObjectLayout {
+    private func destination(of name: String, _ layout: ObjectLayout) -> ObjectLayout? {
         // A subentity's relationship is valid too: its objects may be among those fetched.
         for index in [layout.index] + layout.family {
             let candidate = layout.model.layouts[index]
@@ -52,13 +53,15 @@ struct Prefetch {
             }
             return layout.model.layouts[destination]
         }
-        let names = layout.slots.filter { $0.kind == .toOne || $0.kind == .toMany }.map(\.name).sorted()
+        Diagnosis.warnOnce(layout, "prefetching \(name)", warning(of: name, layout))
+        return nil
+    }
+
+    private func warning(of name: String, _ layout: ObjectLayout) -> String {
+        let names = layout.slots.filter { $0.kind == .toOne || $0.kind == .toMany }.map(\.name)
         let near = NearestName.of(name, among: names).map { " Did you mean \($0)?" } ?? ""
-        throw CoreDataError.make(
-            NSCoreDataError,
-            "relationshipKeyPathsForPrefetching names \(name), which is not a relationship of \(layout.name).\(near)",
-            remedy: names.isEmpty ? "Leave it out." : "Use one of: \(names.joined(separator: ", "))."
-        )
+        return "relationshipKeyPathsForPrefetching names \(name), which is not a relationship of \(layout.name): it is "
+            + "ignored.\(near)"
     }
 
     /// Objects that share a relationship.

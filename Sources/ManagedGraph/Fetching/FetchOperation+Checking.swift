@@ -1,5 +1,5 @@
-// Checks a fetch against the model if no store does: before prefetching, without stores, and before evaluation in
-// memory. The same check, with the same messages, as that of FetchTranslator.
+// Checks a fetch against the model if no store does: without stores, and before evaluation in memory. The same check,
+// with the same messages, as that of FetchTranslator.
 import Foundation
 import GraphEngine
 import GraphSQL
@@ -7,17 +7,7 @@ import GraphSQL
 extension FetchOperation {
     /// Checks names and comparisons of the request.
     ///
-    /// - Parameter paths: The relationships to prefetch.
     /// - Throws: 134060, naming the entity, the key path and the nearest existing name.
-    func checkAgainstModel(_ paths: [String]) throws {
-        try coordinator.compiledModel.check { checker in
-            for path in paths where !path.isEmpty {
-                try checker.checkRelationships(path.split(separator: ".").map(String.init), entity: layout.name)
-            }
-        }
-        if stores.isEmpty { try checkPredicateAndSort() }
-    }
-
     func checkPredicateAndSort() throws {
         let plan = FetchPlan(entity: layout.name, predicate: fetch.predicate, sort: fetch.sort)
         try coordinator.compiledModel.check { try $0.check(plan) }

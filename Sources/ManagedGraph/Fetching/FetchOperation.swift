@@ -33,8 +33,7 @@ final class FetchOperation<T> {
         fetch.offset = max(0, request.fetchOffset)
         self.fetch = fetch
         // A store checks each request that it translates, once for each shape. Check here if no store will.
-        let paths = request.relationshipKeyPathsForPrefetching ?? []
-        if stores.isEmpty || !paths.isEmpty { try checkAgainstModel(paths) }
+        if stores.isEmpty { try checkPredicateAndSort() }
         if request.includesPendingChanges { context.propagateDeletesForFetch() }
         if request.shouldRefreshRefetchedObjects { context.renewSnapshots() }
         context.registry.fetches.add(1)

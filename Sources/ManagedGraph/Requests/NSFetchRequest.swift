@@ -33,7 +33,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     @exclusivity(unchecked) open var includesPendingChanges = true
     /// Whether duplicate dictionaries are removed.
     @exclusivity(unchecked) open var returnsDistinctResults = false
-    /// Relationships whose destinations are prefetched.
+    /// Relationships whose destinations are prefetched; a name that is not a relationship is ignored, and logged once.
     @exclusivity(unchecked) open var relationshipKeyPathsForPrefetching: [String]?
     /// The properties to fetch, by name or description; for dictionaries also expression descriptions.
     ///
