@@ -76,7 +76,7 @@ struct TranslationErrorTests {
     }
 
     @Test(arguments: [
-        "text == done", "dueDate > 5", "text < dueDate", "link == 'http://a'", "priority CONTAINS 'x'", "code == 'x'",
+        "text == done", "dueDate > 5", "text < dueDate", "link > done", "priority CONTAINS 'x'", "code CONTAINS 'x'",
         "location > parent", "tags.@sum.name == 1", "priority + text == 1", "SELF == 5", "priority == text",
         "uppercase(priority) == 'A'", "priority IN 5", "TERNARY(done == YES, text, 1) == 1",
     ])

@@ -240,10 +240,12 @@ extension ValueKind {
         return merged(with: other) != nil
     }
 
-    /// Whether one is a text and the other a number: a constant is then read as the other side is.
+    /// Whether one is a text and the other a number, a UUID or a URL: a constant is then read as the other side is.
     fileprivate func readsAs(_ other: ValueKind) -> Bool {
-        (self == .text && other.isNumber) || (isNumber && other == .text)
+        (self == .text && other.canBeSpelled) || (canBeSpelled && other == .text)
     }
+
+    private var canBeSpelled: Bool { isNumber || self == .uuid || self == .url }
 
     /// Whether it has an order, or may have one that only objects can provide.
     fileprivate var canBeOrdered: Bool { self == .transformable || isOrdered }

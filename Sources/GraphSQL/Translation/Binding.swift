@@ -15,6 +15,8 @@ enum Binding: Hashable, Sendable {
 extension Binding {
     /// The key bound for an object that has no row; no row has it.
     static let noKey = SQLValue.integer(-1)
+    /// The UUID bound for a text that spells none; made at random, so that no row has it.
+    static let foreignUUID = UUID()
 
     func value(
         _ constants: [Constant],

@@ -42,6 +42,8 @@ extension StorageClass {
         case (.text, .real(let value)): .text(String(value))
         case (.text, .decimal(let value)): .text(value.description)
         case (.uuid, .uuid(let value)): index.schema.dialect.typed(.uuid(value))
+        case (.uuid, .text(let value)):
+            index.schema.dialect.typed(.uuid(UUID(uuidString: value) ?? Binding.foreignUUID))
         case (.data, .data(let value)): .blob(value)
         case (.object(let table), .object(let reference)):
             reference.isTemporary || index.table(ofEntity: reference.entityNumber) != table

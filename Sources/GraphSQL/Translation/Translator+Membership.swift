@@ -96,7 +96,7 @@ extension Translator {
         let isNullable = value.isNullable || isMixed
         // A text beside numbers may spell a real one.
         let reals: Set<ConstantShape> = [.plain(.real), .plain(.decimal), .plain(.date), .plain(.text)]
-        let hasReals = storage == .date || (storage != .text && !shapes.isDisjoint(with: reals))
+        let hasReals = storage == .date || (storage != .text && storage != .uuid && !shapes.isDisjoint(with: reals))
         let elements = ListElements(storage, hasReals: hasReals)
         let list = SQLFragment.bind(.hole(hole.index, .list(storage)))
         if node.options.folds, value.kind == .text {

@@ -155,8 +155,9 @@ extension ValueKind {
         case .integer, .real, .decimal, .boolean: constant.isNumber || constant == .text ? .number : nil
         case .date: constant == .date ? .date : nil
         case .text: constant == .text || constant.isNumber ? .text : nil
-        case .url: constant == .url ? .text : nil
-        case .uuid: constant == .uuid ? .uuid : nil
+        case .url: constant == .url || constant == .text ? .text : nil
+        // A text is compared with UUIDs as the one it spells.
+        case .uuid: constant == .uuid || constant == .text ? .uuid : nil
         case .data: constant == .data ? .data : nil
         case .transformable: nil
         case .object(let table, _): if case .object = constant { .object(table: table) } else { nil }
