@@ -146,6 +146,9 @@ extension MigrationPlanner {
         }
         let moved = entities.filter { $0.old.number != $0.new.number }
         guard !moved.isEmpty else { return }
+        if let only = moved.first, !only.old.isInTree {
+            return update(table, "Z_ENT = \(only.new.number)", [], where: nil)
+        }
         let cases = moved.map { "WHEN \($0.old.number) THEN \($0.new.number)" }.joined(separator: " ")
         update(table, "Z_ENT = CASE Z_ENT \(cases) ELSE Z_ENT END", [], where: nil)
     }
