@@ -496,12 +496,16 @@ extension Sample {
 
                 func remove(_ path: String) throws { try FileManager.default.removeItem(at: NSURL.fileURL(withPath: path)) }
                 func folder(_ path: String) -> URL { NSURL.fileURL(withPath: path, isDirectory: true) }
+                func write(_ data: Data, _ url: URL) throws { try data.write(to: url, options: [.atomicWrite]) }
+                func stamp() -> Date { NSDate.now }
                 """,
             after: """
                 import CoreData
 
                 func remove(_ path: String) throws { try FileManager.default.removeItem(at: URL(fileURLWithPath: path)) }
                 func folder(_ path: String) -> URL { URL(fileURLWithPath: path, isDirectory: true) }
+                func write(_ data: Data, _ url: URL) throws { try data.write(to: url, options: [.atomic]) }
+                func stamp() -> Date { Date.now }
                 """
         ),
         Sample(

@@ -18,6 +18,12 @@ enum RenamedNameRule: PortingRule {
         "NSLocalizedFailureErrorKey": "\"NSLocalizedFailure\"",
     ]
 
+    /// Members that have another name on all platforms.
+    private static let members: [String: String] = [
+        "NSDate.now": "Date.now", ".atomicWrite": ".atomic", "NSData.WritingOptions.atomicWrite": ".atomic",
+        "Data.WritingOptions.atomicWrite": ".atomic",
+    ]
+
     /// Other names of types that have one on all platforms.
     private static let aliases: [String: String] = [
         "CFAbsoluteTime": "TimeInterval", "CFTimeInterval": "TimeInterval",
@@ -107,6 +113,10 @@ enum RenamedNameRule: PortingRule {
             let name = node.declName.baseName.text
             if node.base?.trimmedDescription == "Foundation", isOurs(name), !file.isLeftOut(node) {
                 replace(node, "\(name) is not Foundation's off Apple", name)
+                return .skipChildren
+            }
+            if let newName = members[node.trimmedDescription], !file.isLeftOut(node) {
+                replace(node, "\(node.trimmedDescription) is of Apple's Foundation", newName)
                 return .skipChildren
             }
             return .visitChildren
