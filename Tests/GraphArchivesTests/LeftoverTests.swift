@@ -26,6 +26,25 @@ struct LeftoverTests {
         expectEqual(Set(left), Set(others + [recent]))
     }
 
+    @Test("A migration's folder replaces those that killed migrations of the same store have left, of any age")
+    func migrationFolders() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "drafts-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let store = folder.appending(path: "Notes.sqlite").path
+        let killed = try FilePlacement.makeMigrationFolder(of: store)
+        let neighbor = try FilePlacement.makeMigrationFolder(of: store + "-copy")
+        let draft = FilePlacement.draftPath(of: store)
+        try Data("x".utf8).write(to: URL(filePath: draft))
+        let made = try FilePlacement.makeMigrationFolder(of: store)
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        expectEqual(
+            Set(left),
+            [neighbor.lastPathComponent, made.lastPathComponent, (draft as NSString).lastPathComponent]
+        )
+        expectEqual(killed.deletingLastPathComponent().path, folder.path)
+    }
+
     @Test("The draft of a file with a long name has a name that file systems take, and is removed like others")
     func longName() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "drafts-\(UUID().uuidString)")

@@ -1,11 +1,12 @@
 // Drafts that ended processes have left: a draft is removed by its process, unless that is killed or the power fails.
-// Called when a new draft of the same file is made, and when a store is opened for writing.
+// Called when a new draft of the same file is made, when a store is opened for writing, and by migrations.
 import Foundation
 
 extension FilePlacement {
     /// The seconds after which a draft that nothing has changed belongs to no running process.
     private static let lifetime: TimeInterval = 24 * 60 * 60
-    private static let endings = [".new", ".new-wal", ".new-shm", ".new-journal", ".new.old", ".migration"]
+    private static let migrationEnding = ".migration"
+    private static let endings = [".new", ".new-wal", ".new-shm", ".new-journal", ".new.old", migrationEnding]
 
     /// Removes drafts of a file or folder that nothing has changed for a day, and second names of the file itself, which a
     /// draft keeps if its name could not be removed after it was put in place.
@@ -14,21 +15,39 @@ extension FilePlacement {
     ///
     /// - Parameter target: The path of the file or folder, not of a draft.
     package static func removeAbandonedDrafts(of target: String) {
-        let path = target as NSString
-        let parent = path.deletingLastPathComponent.isEmpty ? "." : path.deletingLastPathComponent
-        let stem = draftStem(of: path.lastPathComponent)
         lazy var targetAttributes = attributes(target)
-        for leftover in names(in: parent) where isDraft(leftover, of: stem) {
-            let draft = (parent as NSString).appendingPathComponent(leftover)
-            guard let attributes = attributes(draft),
-                isSameFile(attributes, targetAttributes) || age(attributes) > lifetime
-            else { continue }
-            try? FileManager.default.removeItem(atPath: draft)
+        removeDrafts(of: target, endings) { draft in
+            guard let attributes = attributes(draft) else { return false }
+            return isSameFile(attributes, targetAttributes) || age(attributes) > lifetime
         }
     }
 
-    /// Whether a name is the stem of a target's drafts with a UUID and the ending of a draft.
-    package static func isDraft(_ fileName: String, of stem: String) -> Bool {
+    /// Creates a folder next to a store, on the same volume, for the files of a migration, and removes those that killed
+    /// migrations have left.
+    ///
+    /// - Parameter target: The path of the store. The caller keeps other migrations from it.
+    /// - Returns: The folder, which the caller removes.
+    /// - Throws: `CocoaError` if the folder cannot be created.
+    package static func makeMigrationFolder(of target: String) throws -> URL {
+        removeDrafts(of: target, [migrationEnding]) { _ in true }
+        let folder = URL(filePath: draftPath(of: target, ending: migrationEnding), directoryHint: .isDirectory)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        return folder
+    }
+
+    /// Removes the drafts of a target that have one of the endings and satisfy a condition.
+    private static func removeDrafts(of target: String, _ endings: [String], if isAbandoned: (String) -> Bool) {
+        let path = target as NSString
+        let parent = path.deletingLastPathComponent.isEmpty ? "." : path.deletingLastPathComponent
+        let stem = draftStem(of: path.lastPathComponent)
+        for name in names(in: parent) where isDraft(name, of: stem, endings) {
+            let draft = (parent as NSString).appendingPathComponent(name)
+            if isAbandoned(draft) { try? FileManager.default.removeItem(atPath: draft) }
+        }
+    }
+
+    /// Whether a name is the stem of a target's drafts with a UUID and one of the endings.
+    private static func isDraft(_ fileName: String, of stem: String, _ endings: [String]) -> Bool {
         guard let prefix = [".\(stem)-", "\(stem)-"].first(where: fileName.hasPrefix),
             let ending = endings.first(where: fileName.hasSuffix)
         else { return false }

@@ -11,16 +11,17 @@ package enum FilePlacement {
     ///
     /// - Parameters:
     ///   - target: The path of the file.
+    ///   - ending: The name's ending, one of those that leftovers have.
     ///   - isHidden: Whether the name begins with a period.
     /// - Returns: The path of the draft.
-    package static func draftPath(of target: String, isHidden: Bool = true) -> String {
+    package static func draftPath(of target: String, ending: String = ".new", isHidden: Bool = true) -> String {
         let url = URL(filePath: target)
-        let name = "\(isHidden ? "." : "")\(draftStem(of: url.lastPathComponent))-\(UUID().uuidString).new"
+        let name = "\(isHidden ? "." : "")\(draftStem(of: url.lastPathComponent))-\(UUID().uuidString)\(ending)"
         return url.deletingLastPathComponent().appending(path: name).path
     }
 
     /// The part of a target's name that is in its drafts' names.
-    package static func draftStem(of name: String) -> String {
+    static func draftStem(of name: String) -> String {
         if name.utf8.count <= nameLimit { return name }
         var (stem, bytes) = ("", 0)
         for character in name {

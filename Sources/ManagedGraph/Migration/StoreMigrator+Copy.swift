@@ -1,6 +1,7 @@
 // A migration of several steps that counts as one: on a copy, which replaces the store after the last step. Called by
 // staged migrations for stages with handlers of the program.
 import Foundation
+import GraphArchives
 import GraphSQLite
 
 extension StoreMigrator {
@@ -23,7 +24,7 @@ extension StoreMigrator {
         try withExclusiveStore(of: hashes) { connection, metadata in
             // The lock stays with the connection; a file that is being written could not be copied.
             try connection.rollback()
-            let folder = try makeFolder()
+            let folder = try FilePlacement.makeMigrationFolder(of: url.path)
             defer { try? FileManager.default.removeItem(at: folder) }
             let copy = folder.appending(path: url.lastPathComponent)
             try StoreFile.copy(connection, to: copy.path, replaces: false)

@@ -23,7 +23,7 @@ extension StoreMigrator {
             try withExclusiveStore(of: source.versionHashes()) { connection, metadata in
                 // The lock stays with the connection; a file that is being written could not be copied.
                 try connection.rollback()
-                let folder = try makeFolder()
+                let folder = try FilePlacement.makeMigrationFolder(of: url.path)
                 defer { try? FileManager.default.removeItem(at: folder) }
                 let old = folder.appending(path: "Source.sqlite")
                 let new = folder.appending(path: "Destination.sqlite")
@@ -55,22 +55,6 @@ extension StoreMigrator {
         let connection = try StoreFile.open(at: new.path)
         defer { connection.close() }
         try StoreFile.continueHistory(of: old, in: connection)
-    }
-
-    /// A folder beside the store, on the same volume; those of killed migrations are removed.
-    func makeFolder() throws -> URL { try Self.makeFolder(beside: url) }
-
-    /// A folder for a new store that will be moved to a location.
-    static func makeFolder(beside url: URL) throws -> URL {
-        let parent = url.deletingLastPathComponent()
-        let stem = FilePlacement.draftStem(of: url.lastPathComponent)
-        for leftover in (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
-        where leftover.hasSuffix(".migration") && FilePlacement.isDraft(leftover, of: stem) {
-            try? FileManager.default.removeItem(at: parent.appending(path: leftover))
-        }
-        let folder = parent.appending(path: ".\(stem)-\(UUID().uuidString).migration")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-        return folder
     }
 
     /// Gives the new store the old one's identity, checks every page, and empties its log.
