@@ -16,6 +16,29 @@ struct CodeIndex {
         var inheritance: [String] {
             node.inheritanceClause?.inheritedTypes.map { $0.type.trimmedDescription } ?? []
         }
+
+        var isPublic: Bool {
+            (node as? any WithModifiersSyntax)?.modifiers.contains { ["public", "open"].contains($0.name.text) } == true
+        }
+
+        /// The indentation of the first member, or the usual one.
+        var memberIndentation: String {
+            guard let first = node.memberBlock.members.first else { return indentation + "    " }
+            return file.indentation(first.positionAfterSkippingLeadingTrivia.utf8Offset)
+        }
+
+        private var indentation: String { file.indentation(node.positionAfterSkippingLeadingTrivia.utf8Offset) }
+
+        /// The edit that adds an indented declaration to the end of the body.
+        func appending(_ declaration: String) -> TextEdit {
+            let offset = node.memberBlock.rightBrace.positionAfterSkippingLeadingTrivia.utf8Offset
+            let newline = file.newline
+            let body = declaration.hasSuffix("\n") ? declaration : declaration + newline
+            if file.beginsLine(offset) {
+                return TextEdit(at: file.lineStart(offset), (node.memberBlock.members.isEmpty ? "" : newline) + body)
+            }
+            return TextEdit(at: offset, newline + body + indentation)
+        }
     }
 
     /// A function or property of a type.

@@ -284,47 +284,4 @@ struct LosslessTests {
             "import CoreData\n#if canImport(os)\nimport os\n#else\nimport ApplePlatformShims\n#endif\n\nclass Task"
         #expect(ported[1].after.hasPrefix(head))
     }
-
-    @Test("A method that a mapping model calls is reported, unless its policy overrides value(forSelector:)")
-    func policies() {
-        let text = """
-            import CoreData
-
-            class Policy: NSEntityMigrationPolicy {
-                func colour(for name: String) -> String { name }
-                func icon() -> String { "" }
-                func other(for name: String) -> String { name }
-            }
-            class Answering: NSEntityMigrationPolicy {
-                func colour(for name: String) -> String { name }
-                override func value(forSelector selector: String, arguments: [Any?]) throws -> Any? { nil }
-            }
-            class Conditional: NSEntityMigrationPolicy {
-                func icon() -> String { "" }
-                #if !canImport(ObjectiveC)
-                override func value(forSelector selector: String, arguments: [Any?]) throws -> Any? { icon() }
-                #endif
-            }
-
-            """
-        var surroundings = Porter.Surroundings()
-        surroundings.policySelectors = ["colourFor:", "icon"]
-        let module = Porter.Module([Porter.Source(path: "A.swift", text: text)])
-        let findings = Porter.port([module], in: surroundings)[0][0].findings
-        expectEqual(
-            findings.map { "\($0.line) \($0.rule) \($0.isFixed)" },
-            ["4 policy-method false", "5 policy-method false"]
-        )
-    }
-
-    @Test(
-        "Selectors are found in the archives of expressions, with and without arguments",
-        arguments: ["icon", "a:b:"]
-    )
-    func selectors(selector: String) throws {
-        let arguments = selector.filter { $0 == ":" }.map { _ in ", 1" }.joined()
-        let expression = GraphPredicates.NSExpression(format: "FUNCTION($entityPolicy, '\(selector)'\(arguments))")
-        let data = try NSKeyedArchiver.archivedData(withRootObject: expression, requiringSecureCoding: true)
-        expectEqual(MappingSelectors.selectors(in: data), [selector])
-    }
 }

@@ -105,13 +105,9 @@ enum InitializerRule: PortingRule {
             file.report(name, at: designated, message, "Declare required \(base.declaration) in the class.")
             return
         }
-        let isPublic = (group.node as? any WithModifiersSyntax)?.modifiers.contains {
-            ["public", "open"].contains($0.name.text)
-        }
-        let access = isPublic == true ? "public " : ""
+        let access = group.isPublic ? "public " : ""
         let call = uninitialized(group) ? "fatalError(\"\(group.name) has another initializer.\")" : base.call
-        let space = file.indentation(group.node.positionAfterSkippingLeadingTrivia.utf8Offset)
-        let inner = memberIndentation(group, space)
+        let inner = group.memberIndentation
         var lines = [
             "\(inner)\(access)required \(isRequiredAbove ? "override " : "")\(base.declaration) {",
             "\(inner)    \(call)",
@@ -145,12 +141,6 @@ enum InitializerRule: PortingRule {
 
     private static func labels(_ node: InitializerDeclSyntax) -> String {
         node.signature.parameterClause.parameters.map { $0.firstName.text + ":" }.joined()
-    }
-
-    /// The indentation of the first member.
-    private static func memberIndentation(_ group: CodeIndex.Group, _ outer: String) -> String {
-        guard let first = group.node.memberBlock.members.first else { return outer + "    " }
-        return group.file.indentation(first.positionAfterSkippingLeadingTrivia.utf8Offset)
     }
 
     /// Whether a stored property is set only by the initializers.

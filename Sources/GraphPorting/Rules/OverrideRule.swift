@@ -187,17 +187,7 @@ enum OverrideRule: PortingRule {
 
         private func insert(_ declaration: String, into target: CodeIndex.Group) {
             let file = target.file
-            let brace = target.node.memberBlock.rightBrace
-            let offset = brace.positionAfterSkippingLeadingTrivia.utf8Offset
-            let newline = file.newline
-            let hasMembers = !target.node.memberBlock.members.isEmpty
-            let body = declaration.hasSuffix("\n") ? declaration : declaration + newline
-            if file.beginsLine(offset) {
-                _ = file.edits.add([TextEdit(at: file.lineStart(offset), (hasMembers ? newline : "") + body)])
-            } else {
-                let space = file.indentation(target.node.positionAfterSkippingLeadingTrivia.utf8Offset)
-                _ = file.edits.add([TextEdit(at: offset, newline + body + space)])
-            }
+            _ = file.edits.add([target.appending(declaration)])
             let missing = ImportRule.modules(of: group.file).subtracting(ImportRule.modules(of: file))
                 .subtracting(AppleFrameworks.modules)
             ImportRule.add(missing.sorted(), to: file)
