@@ -253,20 +253,24 @@ def title_of(chunk):
     return chunk[0].split(".")[-1] + (f" and {len(chunk) - 1} more" if len(chunk) > 1 else "")
 
 
+def listed(binary):
+    """The names of the tests in a binary, Module.Suite/test()."""
+    command = [binary, "--testing-library", "swift-testing", "--list-tests"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+
+
 def framework_jobs(binary, known):
     """The framework's suites, divided into processes of some seconds each, the longest first."""
-    listed = subprocess.run(
-        [binary, "--testing-library", "swift-testing", "--list-tests"], capture_output=True, text=True, check=True
-    ).stdout.split("\n")
-    suites = Counter(line.split("/")[0] for line in listed if line)
+    names = listed(binary)
+    suites = Counter(name.split("/")[0] for name in names)
     seconds = {suite: known.get(suite, UNMEASURED * min(count, 10)) for suite, count in suites.items()}
     jobs = []
     for number, chunk in enumerate(chunks_of(seconds, 10.0, WORKERS * 5), 1):
-        names = "|".join(re.escape(suite) for suite in chunk)
+        chosen = "|".join(re.escape(suite) for suite in chunk)
         jobs.append(swift_testing(
-            binary, f"{number:02} {title_of(chunk)}", "--no-parallel", "--filter", f"^(?:{names})(?:/|$)", suites=chunk
+            binary, f"{number:02} {title_of(chunk)}", "--no-parallel", "--filter", f"^(?:{chosen})(?:/|$)", suites=chunk
         ))
-    return jobs, len([line for line in listed if line])
+    return jobs, len(names)
 
 
 def programs(folder):
@@ -380,11 +384,15 @@ def run_filtered(pattern):
         sys.exit(subprocess.run([*command, ROOT / "Tests/Browser"], env=environment, check=False).returncode)
     build("the framework's tests", "--product", "ManagedGraphPackageTests")
     names = database_pattern() if pattern == "PostgreSQL" else pattern
-    # The tests run this program, and are not linked with it.
-    if any(re.search(names, f"SafetyTests.{suite}/") for suite in ["OutageTests", "ReadOnlyVolumeTests"]):
-        build("the program of power cuts", "--product", "OutageProgram")
-    # One test after the other, as in a complete run: some depend on the rest of the process or server.
     binary = binaries() / "ManagedGraphPackageTests.xctest"
+    wanted = [name for name in listed(binary) if re.search(names, name)]
+    # The tests run these programs, and are not linked with them.
+    for suites, program in [
+        (r"CommandTests\.", "managedgraph"), (r"SafetyTests\.(Outage|ReadOnlyVolume)Tests/", "OutageProgram"),
+    ]:
+        if any(re.match(suites, name) for name in wanted):
+            build(program, "--product", program)
+    # One test after the other, as in a complete run: some depend on the rest of the process or server.
     jobs = [swift_testing(binary, "filtered", "--no-parallel", "--filter", names)]
     browsers = [job for job in browser_jobs(binaries(), {}) if re.search(pattern, job.name)]
     if browsers:
