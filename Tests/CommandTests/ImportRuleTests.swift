@@ -53,6 +53,15 @@ struct ImportRuleTests {
         #expect(result.output.contains("2 rows imported"), "\(result.output)")
     }
 
+    @Test("A new store may have a name almost as long as a file system allows")
+    func longName() async throws {
+        let name = String(repeating: "é", count: 119) + ".store"
+        let result = try await importing("{\"$entity\":\"List\"}\n", into: name)
+        expectEqual(result.status, 0, "\(result.errors)")
+        try #expect(folder.names().contains(name))
+        try expectEqual(folder.names().filter { $0.hasSuffix(".import") }, [])
+    }
+
     @Test("A minimum applies if there are members")
     func minimum() async throws {
         let lines = "{\"$id\":\"o\",\"$entity\":\"Owner\"}\n{\"$entity\":\"List\",\"owners\":[\"o\"]}\n"

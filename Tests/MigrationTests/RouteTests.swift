@@ -202,6 +202,33 @@ struct RouteTests {
     }
 
     @Test(arguments: [NSXMLStoreType, NSBinaryStoreType])
+    func aSaveOfAnotherProgramDuringTheStepsIsNotReplaced(type: String) throws {
+        let versions = try Versions(
+            note(Self.attribute("a"), Self.attribute("b")),
+            note(Self.attribute("b")),
+            note(Self.attribute("b"), Self.attribute("a", "Integer 16"))
+        )
+        let url = versions.folder.appending(path: "Other.store")
+        try use(1, of: versions, type, at: url) { $0.add("Note", ["a": "x", "b": "y"]) }
+        let all = try MigrationVersions(at: versions.bundle)
+        var isSaved = false
+        let error = try #require(throws: NSError.self) { () throws in
+            try MigrationRun.run(url, to: all) { _ in
+                guard !isSaved else { return }
+                isSaved = true
+                try use(1, of: versions, type, at: url) { $0.add("Note", ["a": "z", "b": "w"]) }
+            }
+        }
+        expectEqual(error.code, NSMigrationError)
+        #expect(error.localizedDescription.contains("another program has changed it"), "\(error)")
+        try use(1, of: versions, type, at: url) { context in
+            let saved: [String?] = try context.values("a", "Note")
+            expectEqual(Set(saved), ["x", "z"])
+        }
+        #expect(try leftovers(versions, besides: ["Other.store"]).isEmpty)
+    }
+
+    @Test(arguments: [NSXMLStoreType, NSBinaryStoreType])
     func aStoreThatALinkLeadsToIsCopiedForARehearsalAndForABackup(type: String) throws {
         let versions = try Versions(note(Self.attribute("a")), note(Self.attribute("a"), Self.attribute("b")))
         let url = versions.folder.appending(path: "Other.store")

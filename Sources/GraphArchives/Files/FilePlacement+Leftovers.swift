@@ -5,8 +5,16 @@ import Foundation
 extension FilePlacement {
     /// The seconds after which a draft that nothing has changed belongs to no running process.
     private static let lifetime: TimeInterval = 24 * 60 * 60
-    private static let migrationEnding = ".migration"
-    private static let endings = [".new", ".new-wal", ".new-shm", ".new-journal", ".new.old", migrationEnding]
+    private static let endings =
+        [".new", ".new-wal", ".new-shm", ".new-journal", ".new.old"] + FolderUse.allCases.map(\.ending)
+
+    /// The work for which a folder is created next to a file.
+    package enum FolderUse: String, CaseIterable {
+        case migration
+        case `import`
+
+        fileprivate var ending: String { ".\(rawValue)" }
+    }
 
     /// Removes drafts of a file or folder that nothing has changed for a day, and second names of the file itself, which a
     /// draft keeps if its name could not be removed after it was put in place.
@@ -22,15 +30,21 @@ extension FilePlacement {
         }
     }
 
-    /// Creates a folder next to a store, on the same volume, for the files of a migration, and removes those that killed
-    /// migrations have left.
+    /// Creates a folder next to a file, on the same volume, for work that replaces the file at its end.
     ///
-    /// - Parameter target: The path of the store. The caller keeps other migrations from it.
+    /// Removes folders of killed processes, and other abandoned drafts of the file. O(names in the folder).
+    ///
+    /// - Parameters:
+    ///   - use: The work.
+    ///   - target: The path of the file.
+    ///   - isLocked: Whether the caller's lock on the file keeps others from this work: each folder for it is then
+    ///     abandoned, however new it is.
     /// - Returns: The folder, which the caller removes.
     /// - Throws: `CocoaError` if the folder cannot be created.
-    package static func makeMigrationFolder(of target: String) throws -> URL {
-        removeDrafts(of: target, [migrationEnding]) { _ in true }
-        let folder = URL(filePath: draftPath(of: target, ending: migrationEnding), directoryHint: .isDirectory)
+    package static func makeFolder(for use: FolderUse, of target: String, isLocked: Bool = false) throws -> URL {
+        if isLocked { removeDrafts(of: target, [use.ending]) { _ in true } }
+        removeAbandonedDrafts(of: target)
+        let folder = URL(filePath: draftPath(of: target, ending: use.ending), directoryHint: .isDirectory)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         return folder
     }

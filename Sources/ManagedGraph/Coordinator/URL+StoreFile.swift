@@ -12,7 +12,7 @@ extension URL {
     /// The stamp of the file; nil if there is none.
     ///
     /// Throws if the file system reports another error.
-    func fileStamp() throws -> FileStamp? {
+    package func fileStamp() throws -> FileStamp? {
         try reportingUnreadable { path throws(CocoaError) in try FileStamp(path: path) }
     }
 

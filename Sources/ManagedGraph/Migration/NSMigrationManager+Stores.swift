@@ -49,7 +49,7 @@ extension NSMigrationManager {
         else {
             return try body(url)
         }
-        let folder = try FilePlacement.makeMigrationFolder(of: url.path)
+        let folder = try FilePlacement.makeFolder(for: .migration, of: url.path)
         defer { try? FileManager.default.removeItem(at: folder) }
         let draft = folder.appending(path: url.lastPathComponent)
         let stamp = try url.fileStamp()

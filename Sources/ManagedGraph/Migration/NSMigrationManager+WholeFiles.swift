@@ -28,8 +28,7 @@ extension NSMigrationManager {
         // The old version's classes need not be those of this program.
         for index in source.entities.indices { source.entities[index].className = nil }
         source.fetchRequestTemplates = []
-        let folder = url.deletingLastPathComponent().appending(path: ".migration-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let folder = try FilePlacement.makeFolder(for: .migration, of: url.path)
         defer { try? FileManager.default.removeItem(at: folder) }
         let tables = folder.appending(path: "Tables.sqlite")
         let result = folder.appending(path: url.lastPathComponent)
@@ -58,7 +57,7 @@ extension NSMigrationManager {
     ///   - stamp: Its stamp when it was read; nil if there was no file.
     ///   - result: The file with the new content.
     /// - Throws: `ReplacedFile` if another program has changed the file meanwhile.
-    static func replace(_ url: URL, since stamp: FileStamp?, by result: URL) throws {
+    package static func replace(_ url: URL, since stamp: FileStamp?, by result: URL) throws {
         let content = try Data(contentsOf: result)
         guard try FileReplacement.write(content, to: url.path, .usual, if: { $0 == stamp }) != nil else {
             throw ReplacedFile(url: url)
@@ -66,11 +65,11 @@ extension NSMigrationManager {
     }
 
     /// The file was replaced while it was migrated; it is as the other program has written it.
-    struct ReplacedFile: Error {
+    package struct ReplacedFile: Error {
         let url: URL
 
         /// The error for the user of the framework: 134110.
-        var published: NSError {
+        package var published: NSError {
             CoreDataError.make(
                 NSMigrationError,
                 "The store \(url.lastPathComponent) was not migrated: another program has changed it meanwhile.",

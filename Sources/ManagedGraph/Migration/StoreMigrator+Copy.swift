@@ -24,7 +24,7 @@ extension StoreMigrator {
         try withExclusiveStore(of: hashes) { connection, metadata in
             // The lock stays with the connection; a file that is being written could not be copied.
             try connection.rollback()
-            let folder = try FilePlacement.makeMigrationFolder(of: url.path)
+            let folder = try FilePlacement.makeFolder(for: .migration, of: url.path, isLocked: true)
             defer { try? FileManager.default.removeItem(at: folder) }
             let copy = folder.appending(path: url.lastPathComponent)
             try StoreFile.copy(connection, to: copy.path, replaces: false)

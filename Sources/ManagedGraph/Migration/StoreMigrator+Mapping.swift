@@ -23,7 +23,7 @@ extension StoreMigrator {
             try withExclusiveStore(of: source.versionHashes()) { connection, metadata in
                 // The lock stays with the connection; a file that is being written could not be copied.
                 try connection.rollback()
-                let folder = try FilePlacement.makeMigrationFolder(of: url.path)
+                let folder = try FilePlacement.makeFolder(for: .migration, of: url.path, isLocked: true)
                 defer { try? FileManager.default.removeItem(at: folder) }
                 let old = folder.appending(path: "Source.sqlite")
                 let new = folder.appending(path: "Destination.sqlite")

@@ -118,11 +118,11 @@ package struct StoreImporter {
             )
         }
         let newModel = try NSManagedObjectModel(NamedModel.read(model.path).model.withoutClasses)
-        let draft = url.deletingLastPathComponent().appending(
-            path: ".\(url.lastPathComponent)-\(UUID().uuidString).import"
-        )
+        let draft: URL
         do {
-            try FileManager.default.createDirectory(at: draft, withIntermediateDirectories: true)
+            let parent = url.deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+            draft = try FilePlacement.makeFolder(for: .import, of: url.path)
         } catch let error as CocoaError {
             throw CoreDataError.cannotOpen(
                 url,
@@ -132,7 +132,8 @@ package struct StoreImporter {
             )
         }
         defer { try? FileManager.default.removeItem(at: draft) }
-        let new = draft.appending(path: url.lastPathComponent)
+        // A short name: SQLite limits the length of a path.
+        let new = draft.appending(path: "Import.sqlite")
         let report = try fill(new, NSSQLiteStoreType, newModel, nil, files, options, progress)
         guard report.isSaved else { return report }
         try CoreDataError.mapping(url) {

@@ -131,14 +131,18 @@ package struct MigrationRun {
     /// Opens the store with each version in turn; several steps are done on a copy.
     private func migrateFile() throws {
         guard route.hops.count > 1 else { return try migrateFile(source.url) }
-        let folder = source.url.deletingLastPathComponent().appending(path: ".migration-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        let folder = try FilePlacement.makeFolder(for: .migration, of: source.url.path)
         defer { try? FileManager.default.removeItem(at: folder) }
         let copy = folder.appending(path: source.url.lastPathComponent)
+        let stamp = try source.url.fileStamp()
         // The copy of a link would lead to the store itself.
         try FileManager.default.copyItem(at: source.url.resolvingSymlinksInPath(), to: copy)
         try migrateFile(copy)
-        try FileReplacement.write(try Data(contentsOf: copy), to: source.url.path)
+        do {
+            try NSMigrationManager.replace(source.url, since: stamp, by: copy)
+        } catch let file as NSMigrationManager.ReplacedFile {
+            throw file.published
+        }
     }
 
     private func migrateFile(_ url: URL) throws {
