@@ -14,8 +14,8 @@ struct DeleteRuleReader {
     /// Reads the destinations for which a delete rule must be applied.
     ///
     /// - Parameter objects: Deleted objects.
-    /// - Returns: The destinations, which the caller holds until the rules are applied.
-    func read(_ objects: ArraySlice<NSManagedObject>) -> [NSManagedObject] {
+    /// - Returns: The destinations in lists, which the caller holds until the rules are applied.
+    func read(_ objects: ArraySlice<NSManagedObject>) -> [[NSManagedObject]] {
         read(objects) { layout in
             // Destinations of to-one relationships that only deny are read by the check before a save.
             layout.ruledToOneSlots.filter { layout.slots[$0].deleteRule != .denyDeleteRule } + layout.ruledToManySlots
@@ -25,12 +25,12 @@ struct DeleteRuleReader {
     /// Reads the destinations that may deny the deletion of objects.
     ///
     /// - Parameter objects: Deleted objects.
-    /// - Returns: The destinations, which the caller holds until the objects are validated.
-    func readDenying(_ objects: ArraySlice<NSManagedObject>) -> [NSManagedObject] {
+    /// - Returns: The destinations in lists, which the caller holds until the objects are validated.
+    func readDenying(_ objects: ArraySlice<NSManagedObject>) -> [[NSManagedObject]] {
         read(objects) { $0.denyingSlots }
     }
 
-    private func read(_ objects: ArraySlice<NSManagedObject>, _ slots: (ObjectLayout) -> [Int]) -> [NSManagedObject] {
+    private func read(_ objects: ArraySlice<NSManagedObject>, _ slots: (ObjectLayout) -> [Int]) -> [[NSManagedObject]] {
         // Subentities share the statement of a relationship that they inherit.
         var owners: [(name: String, objects: [NSManagedObject])] = []
         var rest = objects
@@ -63,7 +63,7 @@ struct DeleteRuleReader {
         }
     }
 
-    private func read(_ owners: [NSManagedObject], _ name: String) -> [NSManagedObject] {
+    private func read(_ owners: [NSManagedObject], _ name: String) -> [[NSManagedObject]] {
         do {
             return try context.readDestinations(of: owners, name)
         } catch {
@@ -76,8 +76,11 @@ struct DeleteRuleReader {
 extension NSManagedObjectContext {
     /// Reads one relationship of many objects.
     ///
-    /// - Returns: The objects to hold until the destinations are requested.
-    fileprivate final func readDestinations(of owners: [NSManagedObject], _ name: String) throws -> [NSManagedObject] {
+    /// - Returns: Lists of objects to hold until the destinations are requested.
+    fileprivate final func readDestinations(
+        of owners: [NSManagedObject],
+        _ name: String
+    ) throws -> [[NSManagedObject]] {
         guard let parentContext else {
             guard let coordinator = registry.coordinator else { return [] }
             return try Prefetch(context: self, coordinator: coordinator).read(owners, name)
@@ -86,7 +89,7 @@ extension NSManagedObjectContext {
         // The parent's objects are held, too: this context requests them one by one afterwards.
         return try parentContext.onQueue { () throws in
             let sources = try parentContext.objectsWithRows(for: keys)
-            return try sources + parentContext.readDestinations(of: sources, name)
+            return try [sources] + parentContext.readDestinations(of: sources, name)
         }
     }
 }

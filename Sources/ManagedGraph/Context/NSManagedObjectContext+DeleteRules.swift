@@ -18,7 +18,7 @@ extension NSManagedObjectContext {
         openDeletions = OpenDeletions()
         let reader = DeleteRuleReader(context: self)
         // Holds the objects that were read until the rules of the portion are applied.
-        var reached: [NSManagedObject] = []
+        var reached: [[NSManagedObject]] = []
         var last: NSManagedObject?
         for (index, object) in earlier.enumerated() {
             if index % DeleteRuleReader.limit == 0 {
@@ -37,7 +37,9 @@ extension NSManagedObjectContext {
                 }
                 // All of these objects are known before their rules are applied; the objects that they reach are not.
                 end = places.upperBound
-                reached = reader.read(pending.deleted[places].filter(hasRulesToApply)[...])
+                let portion = pending.deleted[places]
+                let isWhole = pending.deleted.allSatisfyUncounted(places, hasRulesToApply)
+                reached = reader.read(isWhole ? portion : portion.filter(hasRulesToApply)[...])
             }
             let object = pending.deleted[next]
             next += 1
@@ -118,11 +120,13 @@ extension NSManagedObjectContext {
         defer { if registry.failedReads.count != failed { openDeletions.halfSpread.append(object) } }
         let layout = object.layout
         for slot in layout.ruledToOneSlots {
-            guard let destination = destination(of: object, slot, &last), !destination.state.contains(.gone)
+            // No rule concerns objects that are deleted together.
+            guard let destination = destination(of: object, slot, &last),
+                destination.state.isDisjoint(with: [.gone, .deleted])
             else { continue }
             let description = layout.slots[slot]
             apply(description, to: destination, of: object)
-            // Clear both sides of the relationship, unless both objects are deleted.
+            // Clear both sides of the relationship, unless both objects are deleted now.
             let isKept =
                 destination.state.contains(.deleted)
                 || (description.deleteRule == .denyDeleteRule && !object.state.contains(.inserted))

@@ -176,7 +176,7 @@ extension NSManagedObjectContext {
         let deleted = changes.deleted
         let reader = DeleteRuleReader(context: self)
         let isToValidate = { (object: NSManagedObject) in object.state.isDisjoint(with: .withoutRow) }
-        var denying: [NSManagedObject] = []
+        var denying: [[NSManagedObject]] = []
         var next = 0
         deleted.forEachUncounted { object in
             if next % DeleteRuleReader.limit == 0 {

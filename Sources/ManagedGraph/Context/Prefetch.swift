@@ -39,9 +39,10 @@ struct Prefetch {
 
     /// Reads one relationship of the objects that have it.
     ///
-    /// - Returns: The objects that were not known before or had no row, and perhaps others; the caller must hold them.
-    func read(_ objects: [NSManagedObject], _ name: String) throws -> [NSManagedObject] {
-        try groups(objects, name).flatMap { try read($0, name).flatMap(\.objects) }
+    /// - Returns: Lists of the objects that were not known before or had no row, and perhaps others; the caller must hold
+    ///   them.
+    func read(_ objects: [NSManagedObject], _ name: String) throws -> [[NSManagedObject]] {
+        try groups(objects, name).flatMap { try read($0, name).map(\.objects) }
     }
 
     private func destination(of name: String, _ layout: ObjectLayout) -> ObjectLayout? {
