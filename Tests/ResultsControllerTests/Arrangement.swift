@@ -8,17 +8,17 @@ struct Arrangement: Equatable {
     var names: [String]
     var numbers: [[Int]]
 
-    init(_ list: SectionedList<ListItem>) {
+    init(_ list: SectionedList) {
         names = list.sections.map(\.name)
         numbers = list.sections.map { section in
-            var items: [ListItem] = []
+            var items: [NSManagedObject] = []
             section.appendObjects(to: &items)
-            return items.map(\.number)
+            return items.map(\.item.number)
         }
     }
 
     /// Applies changes as a table view does: removals by old positions, then insertions by new ones.
-    mutating func apply(_ changes: ListChanges<ListItem>) {
+    mutating func apply(_ changes: ListChanges) {
         let leaving = changes.deleted.map(\.from) + changes.moved.map(\.from)
         for position in leaving.sorted(by: >) { numbers[position.section].remove(at: position.item) }
         for (_, index) in changes.deletedSections.sorted(by: { $0.index > $1.index }) {
@@ -31,8 +31,8 @@ struct Arrangement: Equatable {
             names.insert(section.name, at: index)
         }
         let coming =
-            changes.inserted.map { (number: $0.object.number, to: $0.to) }
-            + changes.moved.map { (number: $0.object.number, to: $0.to) }
+            changes.inserted.map { (number: $0.object.item.number, to: $0.to) }
+            + changes.moved.map { (number: $0.object.item.number, to: $0.to) }
         for (number, position) in coming.sorted(by: { $0.to < $1.to }) {
             numbers[position.section].insert(number, at: position.item)
         }

@@ -5,12 +5,12 @@ import Testing
 
 @Suite("A list in sections")
 struct SectionedListTests {
-    private func list(_ keys: [Int], inSections: Bool = true) throws -> (SectionedList<ListItem>, [ListItem]) {
-        let items = keys.enumerated().map { ListItem($0.offset, key: $0.element) }
+    private func list(_ keys: [Int], inSections: Bool = true) throws -> (SectionedList, [ListItem]) {
+        let items = keys.enumerated().map { ListItem($0.offset, rank: $0.element) }
         return (try SectionedList(items, rules: rulesByKey(inSections: inSections)), items)
     }
 
-    private func edit(_ item: ListItem, _ keys: ListEdit<ListItem>.Keys = .changed) -> ListEdit<ListItem> {
+    private func edit(_ item: ListItem, _ keys: ListEdit.Keys = .changed) -> ListEdit {
         ListEdit(object: item, belongs: item.belongs, keys: keys)
     }
 
@@ -41,7 +41,7 @@ struct SectionedListTests {
         let (list, items) = try list([], inSections: false)
         #expect(items.isEmpty)
         expectEqual(list.sections.count, 1)
-        let item = ListItem(0, key: 5)
+        let item = ListItem(0, rank: 5)
         let insertion = list.apply(list.plan([edit(item)]))
         #expect(insertion.insertedSections.isEmpty)
         expectEqual(insertion.inserted.first?.to, ListPosition(section: 0, item: 0))
@@ -54,7 +54,7 @@ struct SectionedListTests {
     @Test("A changed key is a move even to the same position, other changes are updates")
     func moveOrUpdate() throws {
         let (list, items) = try list([1, 3, 5])
-        items[1].key = 4
+        items[1].rank = 4
         let moved = list.apply(list.plan([edit(items[1], .changed)]))
         expectEqual(moved.moved.map(\.from), [ListPosition(section: 0, item: 1)])
         expectEqual(moved.moved.map(\.to), [ListPosition(section: 0, item: 1)])
@@ -69,7 +69,7 @@ struct SectionedListTests {
         let same = list.plan([edit(items[1], .unknown)])
         expectEqual(same.updated.count, 1)
         #expect(same.moved.isEmpty)
-        items[1].key = 7
+        items[1].rank = 7
         let other = list.plan([edit(items[1], .unknown)])
         expectEqual(other.moved.count, 1)
         #expect(other.updated.isEmpty)
@@ -78,7 +78,7 @@ struct SectionedListTests {
     @Test("A section is deleted when its only object moves away, and inserted when an object moves to it")
     func sectionsComeAndGo() throws {
         let (list, items) = try list([1, 11, 12])
-        items[0].key = 25
+        items[0].rank = 25
         let changes = list.apply(list.plan([edit(items[0])]))
         expectEqual(changes.deletedSections.map(\.index), [0])
         expectEqual(changes.deletedSections.map(\.section.name), ["0"])
@@ -92,7 +92,7 @@ struct SectionedListTests {
     func refilledSection() throws {
         let (list, items) = try list([1, 11])
         items[0].belongs = false
-        let changes = list.apply(list.plan([edit(items[0]), edit(ListItem(9, key: 2))]))
+        let changes = list.apply(list.plan([edit(items[0]), edit(ListItem(9, rank: 2))]))
         #expect(changes.deletedSections.isEmpty)
         #expect(changes.insertedSections.isEmpty)
         expectEqual(Arrangement(list).numbers, [[9], [1]])
@@ -102,21 +102,21 @@ struct SectionedListTests {
     func movedSections(isKnown: Bool) throws {
         // A key is the rank of a section and its name.
         var rules = rulesByKey(inSections: true)
-        rules.sectionName = { "\($0.key % 10)" }
+        rules.sectionName = { "\($0.item.rank % 10)" }
         for code in 0..<256 {
             let ranks = (0..<4).map { code >> (2 * $0) & 3 }
             guard Set(ranks).count == 4 else { continue }
-            let items = (0..<8).map { ListItem($0, key: $0 / 2 * 10 + $0 / 2) }
+            let items = (0..<8).map { ListItem($0, rank: $0 / 2 * 10 + $0 / 2) }
             let list = try SectionedList(items, rules: rules)
             let old = Arrangement(list)
-            var edits: [ListEdit<ListItem>] = []
+            var edits: [ListEdit] = []
             for item in items where ranks[item.number / 2] != item.number / 2 {
-                item.key = ranks[item.number / 2] * 10 + item.key % 10
+                item.rank = ranks[item.number / 2] * 10 + item.rank % 10
                 edits.append(edit(item, isKnown ? .changed : .unknown))
             }
             let changes = list.apply(list.plan(edits))
             list.checkInvariants()
-            let keys = list.objects.map(\.key)
+            let keys = list.objects.map(\.item.rank)
             expectEqual(keys, keys.sorted())
             let new = Arrangement(list)
             expectEqual(new.names, (0..<4).sorted { ranks[$0] < ranks[$1] }.map { "\($0)" })
@@ -129,10 +129,10 @@ struct SectionedListTests {
     @Test("A section whose order changes is deleted from its place and inserted at the new one")
     func reportsOfMovedSections() throws {
         var rules = rulesByKey(inSections: true)
-        rules.sectionName = { "\($0.key % 10)" }
-        let items = [11, 11, 22, 33].enumerated().map { ListItem($0.offset, key: $0.element) }
+        rules.sectionName = { "\($0.item.rank % 10)" }
+        let items = [11, 11, 22, 33].enumerated().map { ListItem($0.offset, rank: $0.element) }
         let list = try SectionedList(items, rules: rules)
-        for item in items.prefix(2) { item.key = 41 }
+        for item in items.prefix(2) { item.rank = 41 }
         let changes = list.apply(list.plan(items.prefix(2).map { edit($0) }))
         expectEqual(changes.deletedSections.map(\.index), [0])
         expectEqual(changes.insertedSections.map(\.index), [2])
@@ -144,14 +144,14 @@ struct SectionedListTests {
     @Test("Objects with equal keys keep their positions when others are inserted")
     func equalKeys() throws {
         let (list, _) = try list([1, 1, 1])
-        _ = list.apply(list.plan([edit(ListItem(9, key: 1))]))
+        _ = list.apply(list.plan([edit(ListItem(9, rank: 1))]))
         expectEqual(Arrangement(list).numbers, [[0, 1, 2, 9]])
     }
 
     @Test("An edit of an object that was not and is not in the list has no effect")
     func unrelatedObject() throws {
         let (list, _) = try list([1])
-        let unrelated = ListItem(9, key: 1)
+        let unrelated = ListItem(9, rank: 1)
         unrelated.belongs = false
         #expect(list.plan([edit(unrelated)]).isEmpty)
     }

@@ -24,13 +24,13 @@ struct ChangeReport {
     }
 
     /// Reports deleted sections with their old indexes, then inserted sections with their new indexes.
-    func sections(_ changes: ListChanges<NSManagedObject>) {
+    func sections(_ changes: ListChanges) {
         for (section, index) in changes.deletedSections { report(section, index, .delete) }
         for (section, index) in changes.insertedSections { report(section, index, .insert) }
     }
 
     /// Reports deletions, then insertions, moves and updates.
-    func objects(_ changes: ListChanges<NSManagedObject>) {
+    func objects(_ changes: ListChanges) {
         for (object, from) in changes.deleted { report(object, from, .delete, nil) }
         for (object, to) in changes.inserted { report(object, nil, .insert, to) }
         for (object, from, to) in changes.moved { report(object, from, .move, to) }
@@ -46,7 +46,7 @@ struct ChangeReport {
 
     /// Reports the current list, with the changed objects marked.
     func snapshot(
-        _ list: SectionedList<NSManagedObject>,
+        _ list: SectionedList,
         changed: [NSManagedObjectID],
         deliveredIDs: [ObjectIdentifier: NSManagedObjectID]
     ) {
@@ -75,7 +75,7 @@ struct ChangeReport {
         }
     }
 
-    private func report(_ section: ListSection<NSManagedObject>, _ index: Int, _ type: NSFetchedResultsChangeType) {
+    private func report(_ section: ListSection, _ index: Int, _ type: NSFetchedResultsChangeType) {
         call(.section) {
             let title = controller.sectionIndexTitle(forSectionName: section.name)
             let info = ResultsSectionInfo(section, indexTitle: title)

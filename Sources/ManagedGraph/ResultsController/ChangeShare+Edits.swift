@@ -7,8 +7,8 @@ extension ChangeShare {
     func edits(
         of change: ContextChange,
         for configuration: ResultsConfiguration,
-        list: SectionedList<NSManagedObject>
-    ) -> [ListEdit<NSManagedObject>] {
+        list: SectionedList
+    ) -> [ListEdit] {
         var edits = EditCollector(configuration: configuration, list: list)
         for index in resultEntries {
             let entry = change.entries[index]
@@ -36,11 +36,11 @@ extension ChangeShare {
 /// Collects one edit for each object; a removal is final, and for keys, the stronger of two statements wins.
 private struct EditCollector {
     let configuration: ResultsConfiguration
-    let list: SectionedList<NSManagedObject>
-    private(set) var edits: [ListEdit<NSManagedObject>] = []
+    let list: SectionedList
+    private(set) var edits: [ListEdit] = []
     private var indexes: [ObjectIdentifier: Int] = [:]
 
-    init(configuration: ResultsConfiguration, list: SectionedList<NSManagedObject>) {
+    init(configuration: ResultsConfiguration, list: SectionedList) {
         self.configuration = configuration
         self.list = list
     }
@@ -64,7 +64,7 @@ private struct EditCollector {
         }
     }
 
-    mutating func add(_ object: NSManagedObject, keys: ListEdit<NSManagedObject>.Keys) {
+    mutating func add(_ object: NSManagedObject, keys: ListEdit.Keys) {
         if let index = indexes[ObjectIdentifier(object)] {
             edits[index].keys = max(edits[index].keys, keys)
             return
@@ -72,7 +72,7 @@ private struct EditCollector {
         add(object, belongs: !object.isDeleted && configuration.includes(object), keys: keys)
     }
 
-    mutating func add(_ object: NSManagedObject, belongs: Bool, keys: ListEdit<NSManagedObject>.Keys) {
+    mutating func add(_ object: NSManagedObject, belongs: Bool, keys: ListEdit.Keys) {
         guard indexes[ObjectIdentifier(object)] == nil else { return }
         indexes[ObjectIdentifier(object)] = edits.count
         edits.append(ListEdit(object: object, belongs: belongs, keys: keys))

@@ -65,7 +65,7 @@ public struct FetchedResultsDifference: Hashable, Sendable {
     ///   - renamed: Objects that keep their place but have a new ID.
     ///   - id: Returns the ID under which an object was or is delivered.
     init(
-        _ changes: ListChanges<NSManagedObject>,
+        _ changes: ListChanges,
         renamed: [RenamedObject],
         id: (NSManagedObject) -> NSManagedObjectID
     ) {

@@ -3,18 +3,18 @@
 // leaves it touches.
 
 /// The content of a list at one point in time.
-final class FrozenList<Object: AnyObject> {
-    private let rules: ListRules<Object>
-    private let sections: [ListSection<Object>]
+final class FrozenList {
+    private let rules: ListRules
+    private let sections: [ListSection]
     /// The original leaves of sections that have changed since.
-    private var formerLeaves: [ObjectIdentifier: [ListLeaf<Object>]] = [:]
+    private var formerLeaves: [ObjectIdentifier: [ListLeaf]] = [:]
     /// The original objects of leaves that have changed since.
-    private var formerObjects: [ObjectIdentifier: ContiguousArray<Object>] = [:]
+    private var formerObjects: [ObjectIdentifier: ContiguousArray<NSManagedObject>] = [:]
 
     /// The content as an independent list.
     ///
     /// O(n) on first access.
-    private(set) lazy var list: SectionedList<Object> = {
+    private(set) lazy var list: SectionedList = {
         let content = content
         return SectionedList(
             content.flatMap(\.items),
@@ -26,7 +26,7 @@ final class FrozenList<Object: AnyObject> {
     /// The number of leaves that were copied, for tests.
     var numberOfKeptLeaves: Int { formerObjects.count }
 
-    init(_ list: SectionedList<Object>) {
+    init(_ list: SectionedList) {
         rules = list.rules
         sections = list.sections
     }
@@ -34,7 +34,7 @@ final class FrozenList<Object: AnyObject> {
     /// The names of the sections and their objects.
     ///
     /// O(n).
-    var content: [(name: String, items: [Object])] {
+    var content: [(name: String, items: [NSManagedObject])] {
         sections.map { section in
             let leaves = formerLeaves[ObjectIdentifier(section)] ?? section.leaves
             return (section.name, leaves.flatMap { formerObjects[ObjectIdentifier($0)] ?? $0.objects })
@@ -42,14 +42,14 @@ final class FrozenList<Object: AnyObject> {
     }
 
     /// Saves the leaves of a section before a change.
-    func willChange(_ section: ListSection<Object>) {
+    func willChange(_ section: ListSection) {
         if formerLeaves[ObjectIdentifier(section)] == nil {
             formerLeaves[ObjectIdentifier(section)] = section.leaves
         }
     }
 
     /// Saves the objects of a leaf before a change.
-    func willChange(_ leaf: ListLeaf<Object>) {
+    func willChange(_ leaf: ListLeaf) {
         willChange(leaf.section)
         if formerObjects[ObjectIdentifier(leaf)] == nil { formerObjects[ObjectIdentifier(leaf)] = leaf.objects }
     }

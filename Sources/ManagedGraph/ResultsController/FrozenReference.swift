@@ -1,4 +1,4 @@
 /// A weak reference to a frozen list.
-struct FrozenReference<Object: AnyObject> {
-    weak var list: FrozenList<Object>?
+struct FrozenReference {
+    weak var list: FrozenList?
 }

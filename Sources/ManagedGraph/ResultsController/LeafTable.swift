@@ -6,9 +6,7 @@
 // speed is that of memory. Two objects can share a hash; scanning the leaf resolves which one it is.
 
 /// Finds the leaves of objects.
-struct LeafTable<Object: AnyObject> {
-    typealias Leaf = ListLeaf<Object>
-
+struct LeafTable {
     private struct Slot {
         var hash: UInt32
         /// The number of a leaf; -1 in an empty slot.
@@ -20,7 +18,7 @@ struct LeafTable<Object: AnyObject> {
     /// The slots, a power of two in number, probed linearly from a hash's home slot.
     private var slots: ContiguousArray<Slot>
     private(set) var count = 0
-    private var leaves: ContiguousArray<Leaf?> = []
+    private var leaves: ContiguousArray<ListLeaf?> = []
     private var freeNumbers: ContiguousArray<Int> = []
 
     /// Creates an empty table.
@@ -35,7 +33,7 @@ struct LeafTable<Object: AnyObject> {
     /// The leaf of an object and the index in it.
     ///
     /// O(size of a leaf).
-    func place(of object: Object) -> (leaf: Leaf, index: Int)? {
+    func place(of object: NSManagedObject) -> (leaf: ListLeaf, index: Int)? {
         let hash = Self.hash(object)
         var slot = home(hash)
         while slots[slot].leaf >= 0 {
@@ -48,18 +46,18 @@ struct LeafTable<Object: AnyObject> {
     }
 
     /// Adds all objects of a leaf.
-    mutating func insert(_ leaf: Leaf) {
+    mutating func insert(_ leaf: ListLeaf) {
         let number = number(leaf)
         for object in leaf.objects { insert(Self.hash(object), number) }
     }
 
     /// Adds an object that was inserted into a leaf.
-    mutating func insert(_ object: Object, in leaf: Leaf) {
+    mutating func insert(_ object: NSManagedObject, in leaf: ListLeaf) {
         insert(Self.hash(object), number(leaf))
     }
 
     /// Removes an object that was in a leaf.
-    mutating func remove(_ object: Object, from leaf: Leaf) {
+    mutating func remove(_ object: NSManagedObject, from leaf: ListLeaf) {
         guard var free = slot(of: Self.hash(object), in: leaf) else { return }
         // Move up the entries that the empty slot would separate from their home slots.
         var slot = next(free)
@@ -76,7 +74,7 @@ struct LeafTable<Object: AnyObject> {
     }
 
     /// Reassigns the objects of a new leaf that were in another.
-    mutating func move(_ half: Leaf, from leaf: Leaf) {
+    mutating func move(_ half: ListLeaf, from leaf: ListLeaf) {
         let number = number(half)
         for object in half.objects {
             if let slot = slot(of: Self.hash(object), in: leaf) { slots[slot].leaf = Int32(number) }
@@ -84,14 +82,14 @@ struct LeafTable<Object: AnyObject> {
     }
 
     /// Releases the number of an empty leaf.
-    mutating func forget(_ leaf: Leaf) {
+    mutating func forget(_ leaf: ListLeaf) {
         guard leaf.tableNumber >= 0 else { return }
         leaves[leaf.tableNumber] = nil
         freeNumbers.append(leaf.tableNumber)
         leaf.tableNumber = -1
     }
 
-    private mutating func number(_ leaf: Leaf) -> Int {
+    private mutating func number(_ leaf: ListLeaf) -> Int {
         if leaf.tableNumber >= 0 { return leaf.tableNumber }
         if let number = freeNumbers.popLast() {
             leaf.tableNumber = number
@@ -121,7 +119,7 @@ struct LeafTable<Object: AnyObject> {
         for slot in old where slot.leaf >= 0 { place(slot) }
     }
 
-    private func slot(of hash: UInt32, in leaf: Leaf) -> Int? {
+    private func slot(of hash: UInt32, in leaf: ListLeaf) -> Int? {
         let leafNumber = Int32(truncatingIfNeeded: leaf.tableNumber)
         var slot = home(hash)
         while slots[slot].leaf >= 0 {
@@ -137,7 +135,7 @@ struct LeafTable<Object: AnyObject> {
         Int(truncatingIfNeeded: (UInt64(hash) &* UInt64(slots.count)) >> 32)
     }
 
-    private static func hash(_ object: Object) -> UInt32 {
+    private static func hash(_ object: NSManagedObject) -> UInt32 {
         let word = UInt64(UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()))
         return UInt32(truncatingIfNeeded: (word &* 0x9e37_79b9_7f4a_7c15) >> 32)
     }

@@ -1,5 +1,5 @@
 /// The change of an object before its effect on the list is determined.
-struct ListEdit<Object: AnyObject> {
+struct ListEdit {
     /// The effect of the change on the values that the object is sorted by.
     enum Keys: Comparable {
         case unchanged
@@ -7,7 +7,7 @@ struct ListEdit<Object: AnyObject> {
         case changed
     }
 
-    var object: Object
+    var object: NSManagedObject
     /// Whether the object belongs in the list now.
     var belongs: Bool
     var keys: Keys

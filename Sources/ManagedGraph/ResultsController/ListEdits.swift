@@ -2,7 +2,7 @@
 // SectionedList, read by ResultsArray.
 
 /// The most recent changes of a list.
-struct ListEdits<Object: AnyObject> {
+struct ListEdits {
     /// The number of removals and insertions above which rebuilding the array is faster than editing it.
     static var limit: Int { 16 }
 
@@ -11,14 +11,14 @@ struct ListEdits<Object: AnyObject> {
     /// Whether an array uses the edits.
     var isRead = false
     /// The most recent edits, up to the current revision.
-    private var edits: [ArrayEdit<Object>] = []
+    private var edits: [ArrayEdit] = []
     private var size = 0
 
     /// Whether a change with this many removals and insertions is worth recording.
     func takes(_ size: Int) -> Bool { isRead && size <= Self.limit }
 
     /// Records a change; nil for one that is not worth recording.
-    mutating func note(_ edit: ArrayEdit<Object>?) {
+    mutating func note(_ edit: ArrayEdit?) {
         revision += 1
         guard let edit else {
             edits.removeAll()
@@ -31,7 +31,7 @@ struct ListEdits<Object: AnyObject> {
     }
 
     /// The edits since a revision; nil if they are no longer stored.
-    func since(_ former: Int) -> ArraySlice<ArrayEdit<Object>>? {
+    func since(_ former: Int) -> ArraySlice<ArrayEdit>? {
         guard revision - former <= edits.count else { return nil }
         return edits.suffix(revision - former)
     }

@@ -2,25 +2,25 @@
 import GraphPredicates
 
 /// A run of ordered objects, with the sort keys of those that a search has examined.
-final class ListLeaf<Object: AnyObject> {
+final class ListLeaf {
     static var capacity: Int { 512 }
     static var fillOnLoading: Int { 384 }
 
-    unowned let section: ListSection<Object>
+    unowned let section: ListSection
     /// The index in the section; maintained by the section.
     var number = 0
     /// The number in the table of objects; maintained by the table, -1 outside of it.
     var tableNumber = -1
-    var objects: ContiguousArray<Object> = []
+    var objects: ContiguousArray<NSManagedObject> = []
     /// The sort keys of the objects, nil for objects no search has examined; empty if no search has examined any.
     private(set) var keys: ContiguousArray<[EvaluatedValue]?> = []
 
-    init(section: ListSection<Object>) {
+    init(section: ListSection) {
         self.section = section
     }
 
     /// The index of an object, by identity.
-    func index(of object: Object) -> Int? {
+    func index(of object: NSManagedObject) -> Int? {
         // Compares pointers as words, without reference counting.
         let address = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
         return objects.withUnsafeBufferPointer { buffer in
@@ -29,7 +29,7 @@ final class ListLeaf<Object: AnyObject> {
     }
 
     /// The sort keys of an object, read on first use.
-    func keys(at index: Int, _ rules: ListRules<Object>) -> [EvaluatedValue] {
+    func keys(at index: Int, _ rules: ListRules) -> [EvaluatedValue] {
         if keys.isEmpty { keys = ContiguousArray(repeating: nil, count: objects.count) }
         if let cached = keys[index] { return cached }
         let sortKeys = rules.sortKeys(objects[index])
@@ -48,7 +48,7 @@ final class ListLeaf<Object: AnyObject> {
     }
 
     /// Inserts an object after all objects that do not follow it in the order.
-    func insert(_ object: Object, keys newKeys: [EvaluatedValue], _ rules: ListRules<Object>) {
+    func insert(_ object: NSManagedObject, keys newKeys: [EvaluatedValue], _ rules: ListRules) {
         let place = place(for: newKeys, rules)
         if keys.isEmpty { keys = ContiguousArray(repeating: nil, count: objects.count) }
         objects.insert(object, at: place)
@@ -56,7 +56,7 @@ final class ListLeaf<Object: AnyObject> {
     }
 
     /// The index after all objects that do not follow the keys in the order.
-    private func place(for newKeys: [EvaluatedValue], _ rules: ListRules<Object>) -> Int {
+    private func place(for newKeys: [EvaluatedValue], _ rules: ListRules) -> Int {
         guard !objects.isEmpty else { return 0 }
         // In lists by date an object usually comes last or first.
         if rules.areInOrder(keys(at: objects.count - 1, rules), newKeys) { return objects.count }

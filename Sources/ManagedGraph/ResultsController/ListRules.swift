@@ -2,11 +2,11 @@
 import GraphPredicates
 
 /// The rules by which a list is arranged.
-struct ListRules<Object: AnyObject> {
+struct ListRules {
     /// The name of an object's section; nil for a list of one section.
-    var sectionName: ((Object) -> String)?
+    var sectionName: ((NSManagedObject) -> String)?
     /// The values an object is sorted by.
-    var sortKeys: (Object) -> [EvaluatedValue]
+    var sortKeys: (NSManagedObject) -> [EvaluatedValue]
     /// The order of two objects by their values.
     var areInOrder: ([EvaluatedValue], [EvaluatedValue]) -> Bool
 }

@@ -2,12 +2,12 @@
 import GraphPredicates
 
 /// One section of a list: a name and ordered objects.
-final class ListSection<Object: AnyObject> {
+final class ListSection {
     let name: String
     /// The index in the list; maintained by the list.
     var position = 0
     private(set) var count = 0
-    private(set) var leaves: [ListLeaf<Object>] = []
+    private(set) var leaves: [ListLeaf] = []
     /// The number of objects in each leaf, stored contiguously for fast summation.
     private var sizes: ContiguousArray<Int> = []
     /// The number of objects before each leaf; empty if it must be recomputed.
@@ -18,8 +18,8 @@ final class ListSection<Object: AnyObject> {
     }
 
     /// Appends an object while the list is built.
-    func appendWhileLoading(_ object: Object) {
-        if let last = leaves.last, last.objects.count < ListLeaf<Object>.fillOnLoading {
+    func appendWhileLoading(_ object: NSManagedObject) {
+        if let last = leaves.last, last.objects.count < ListLeaf.fillOnLoading {
             last.objects.append(object)
             sizes[sizes.count - 1] += 1
         } else {
@@ -35,7 +35,7 @@ final class ListSection<Object: AnyObject> {
     /// The object at an index; nil if the index is outside the section.
     ///
     /// O(log leaves), except for the first call after a change, which is O(leaves).
-    func object(at index: Int) -> Object? {
+    func object(at index: Int) -> NSManagedObject? {
         guard index >= 0, index < count else { return nil }
         countOffsets()
         var low = 0
@@ -50,21 +50,21 @@ final class ListSection<Object: AnyObject> {
     /// The number of objects before a leaf.
     ///
     /// O(leaves), a fraction of a nanosecond for each.
-    func offset(of leaf: ListLeaf<Object>) -> Int {
+    func offset(of leaf: ListLeaf) -> Int {
         offsets.isEmpty ? sizes[..<leaf.number].reduce(0, +) : offsets[leaf.number]
     }
 
-    func appendObjects(to result: inout [Object]) {
+    func appendObjects(to result: inout [NSManagedObject]) {
         for leaf in leaves { result.append(contentsOf: leaf.objects) }
     }
 
     /// The sort keys of the first object.
-    func firstKeys(_ rules: ListRules<Object>) -> [EvaluatedValue]? {
+    func firstKeys(_ rules: ListRules) -> [EvaluatedValue]? {
         leaves.first?.keys(at: 0, rules)
     }
 
     /// The leaf for an object with these keys: the last one whose first object does not follow it.
-    func leaf(for keys: [EvaluatedValue], rules: ListRules<Object>) -> ListLeaf<Object> {
+    func leaf(for keys: [EvaluatedValue], rules: ListRules) -> ListLeaf {
         if leaves.isEmpty {
             leaves.append(ListLeaf(section: self))
             sizes.append(0)
@@ -79,15 +79,15 @@ final class ListSection<Object: AnyObject> {
     }
 
     /// Updates the counts after an insertion into a leaf.
-    func didInsert(into leaf: ListLeaf<Object>) {
+    func didInsert(into leaf: ListLeaf) {
         count += 1
         sizes[leaf.number] += 1
         offsets.removeAll(keepingCapacity: true)
     }
 
     /// Splits a full leaf, and returns the new second half.
-    func splitIfFull(_ leaf: ListLeaf<Object>) -> ListLeaf<Object>? {
-        guard leaf.objects.count > ListLeaf<Object>.capacity else { return nil }
+    func splitIfFull(_ leaf: ListLeaf) -> ListLeaf? {
+        guard leaf.objects.count > ListLeaf.capacity else { return nil }
         let half = leaf.split()
         leaves.insert(half, at: leaf.number + 1)
         sizes[leaf.number] = leaf.objects.count
@@ -97,7 +97,7 @@ final class ListSection<Object: AnyObject> {
     }
 
     /// Updates the counts after a removal from a leaf.
-    func didRemove(from leaf: ListLeaf<Object>) {
+    func didRemove(from leaf: ListLeaf) {
         count -= 1
         sizes[leaf.number] -= 1
         offsets.removeAll(keepingCapacity: true)

@@ -3,7 +3,7 @@
 
 /// An array that mirrors a list.
 final class ResultsArray<Element> {
-    private weak var list: SectionedList<NSManagedObject>?
+    private weak var list: SectionedList?
     private var revision = 0
     private var elements: [Element] = []
     private let convert: (NSManagedObject) -> Element?
@@ -25,7 +25,7 @@ final class ResultsArray<Element> {
     ///
     /// O(n) on first access and after large changes. After a small change, only the elements between the old and the
     /// new position move.
-    func elements(of list: SectionedList<NSManagedObject>) -> [Element] {
+    func elements(of list: SectionedList) -> [Element] {
         if self.list === list {
             if list.edits.revision == revision { return elements }
             if let edits = list.edits.since(revision), edits.allSatisfy(apply) {
@@ -41,7 +41,7 @@ final class ResultsArray<Element> {
     }
 
     /// Applies an edit; returns false if it does not fit the array.
-    private func apply(_ edit: ArrayEdit<NSManagedObject>) -> Bool {
+    private func apply(_ edit: ArrayEdit) -> Bool {
         let new = edit.insertions.compactMap { convert($0.object) }
         guard new.count == edit.insertions.count, (edit.removals.last ?? -1) < elements.count else { return false }
         if edit.removals.count == 1, new.count == 1 {

@@ -109,7 +109,7 @@ struct ResultsConfiguration {
     }
 
     /// The effect of changed properties on the keys that place an object.
-    func keys(after changed: Set<String>) -> ListEdit<NSManagedObject>.Keys {
+    func keys(after changed: Set<String>) -> ListEdit.Keys {
         if !placingKeys.isDisjoint(with: changed) { return .changed }
         return isPlacedByComputed ? .unknown : .unchanged
     }
@@ -118,7 +118,7 @@ struct ResultsConfiguration {
     func dependents(
         of object: NSManagedObject,
         by key: RelatedKey,
-        in list: SectionedList<NSManagedObject>?
+        in list: SectionedList?
     ) -> [NSManagedObject] {
         let candidates = key.dependents(of: object) ?? list?.objects.filter { key.leads(from: $0, to: object) } ?? []
         return candidates.filter {
@@ -128,7 +128,7 @@ struct ResultsConfiguration {
     }
 
     /// The rules by which the results are arranged.
-    var rules: ListRules<NSManagedObject> {
+    var rules: ListRules {
         let sort = sort
         return ListRules(
             sectionName: sectionNameKeyPath.map { keyPath in

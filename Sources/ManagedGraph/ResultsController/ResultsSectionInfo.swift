@@ -5,9 +5,9 @@ final class ResultsSectionInfo: NSObject, NSFetchedResultsSectionInfo {
     let name: String
     let indexTitle: String?
     let numberOfObjects: Int
-    private let section: ListSection<NSManagedObject>
+    private let section: ListSection
 
-    init(_ section: ListSection<NSManagedObject>, indexTitle: String?) {
+    init(_ section: ListSection, indexTitle: String?) {
         self.section = section
         name = section.name
         numberOfObjects = section.count

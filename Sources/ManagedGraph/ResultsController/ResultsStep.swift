@@ -2,6 +2,6 @@
 
 /// A pending change of a list.
 enum ResultsStep {
-    case plan(ListPlan<NSManagedObject>)
-    case replacement(SectionedList<NSManagedObject>, ListChanges<NSManagedObject>)
+    case plan(ListPlan)
+    case replacement(SectionedList, ListChanges)
 }

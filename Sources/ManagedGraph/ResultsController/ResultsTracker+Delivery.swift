@@ -4,7 +4,7 @@
 
 extension ResultsTracker {
     /// Applies a step and reports it.
-    func deliver(_ step: ResultsStep, _ list: SectionedList<NSManagedObject>, _ configuration: ResultsConfiguration) {
+    func deliver(_ step: ResultsStep, _ list: SectionedList, _ configuration: ResultsConfiguration) {
         guard let controller, let delegate else {
             _ = apply(step, list)
             return
@@ -73,17 +73,17 @@ extension ResultsTracker {
         report.difference(difference)
     }
 
-    private func show(_ list: FrozenList<NSManagedObject>?) {
+    private func show(_ list: FrozenList?) {
         guard shown !== list else { return }
         shown = list
         version += 1
     }
 
     /// Changes the list and sends the difference to consumers.
-    private func apply(_ step: ResultsStep, _ list: SectionedList<NSManagedObject>) -> ResultsBatch {
+    private func apply(_ step: ResultsStep, _ list: SectionedList) -> ResultsBatch {
         let wantsIdentifiers = wantsIdentifiers
         var renamed = wantsIdentifiers ? renamedObjects() : []
-        let changes: ListChanges<NSManagedObject>
+        let changes: ListChanges
         switch step {
         case .plan(let plan): changes = list.apply(plan)
         case .replacement(let newList, let listChanges):
@@ -134,12 +134,12 @@ extension ResultsTracker {
 
 /// The changes of a list, in both forms.
 struct ResultsBatch {
-    let changes: ListChanges<NSManagedObject>
+    let changes: ListChanges
     /// Empty if object IDs are not needed.
     let difference: FetchedResultsDifference
 }
 
-extension ListChanges<NSManagedObject> {
+extension ListChanges {
     /// The objects that were moved or updated.
     var changedObjects: [NSManagedObject] { moved.map(\.object) + updated.map(\.object) }
 }

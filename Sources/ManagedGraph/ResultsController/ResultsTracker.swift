@@ -15,9 +15,9 @@ final class ResultsTracker {
     private(set) weak var controller: NSFetchedResultsController<any NSFetchRequestResult>?
     private unowned let context: NSManagedObjectContext
     /// The current results.
-    var list: SectionedList<NSManagedObject>?
+    var list: SectionedList?
     /// The former results, while readers must not see the change yet.
-    var shown: FrozenList<NSManagedObject>?
+    var shown: FrozenList?
     private(set) var configuration: ResultsConfiguration?
     /// Index titles from the cache, by section name.
     private(set) var cachedTitles: [String: String] = [:]
@@ -70,7 +70,7 @@ final class ResultsTracker {
     }
 
     /// The results that readers see.
-    var visible: SectionedList<NSManagedObject>? { shown?.list ?? list }
+    var visible: SectionedList? { shown?.list ?? list }
 
     var hasConsumers: Bool { hasBroadcast && broadcast.hasConsumers }
 
@@ -96,7 +96,7 @@ final class ResultsTracker {
         known cachedSections: [CachedSection]?,
         configuration: ResultsConfiguration
     ) throws {
-        let new: SectionedList<NSManagedObject>
+        let new: SectionedList
         if let cachedSections {
             new = SectionedList(objects, known: cachedSections.map { ($0.name, $0.count) }, rules: configuration.rules)
         } else {
@@ -248,14 +248,14 @@ final class ResultsTracker {
     /// Fetches again and compares the results with the list: used if changes were missed, or if the results are only a
     /// part of the objects that satisfy the predicate.
     private func fetchedAgain(
-        _ edits: [ListEdit<NSManagedObject>],
-        _ list: SectionedList<NSManagedObject>,
+        _ edits: [ListEdit],
+        _ list: SectionedList,
         _ configuration: ResultsConfiguration
     ) -> ResultsStep? {
         do {
             let objects = try configuration.fetch(in: context)
             router?.forgetSeen()
-            let new: SectionedList<NSManagedObject>
+            let new: SectionedList
             do {
                 new = try SectionedList(objects, rules: configuration.rules)
             } catch {
@@ -274,7 +274,7 @@ final class ResultsTracker {
     // MARK: Identifiers
 
     /// The content of a list with the IDs that consumers have received.
-    func content(_ list: SectionedList<NSManagedObject>?) -> FetchedResultsContent {
+    func content(_ list: SectionedList?) -> FetchedResultsContent {
         var content = FetchedResultsContent()
         content.sections = (list?.content ?? []).map { name, objects in
             FetchedResultsContent.Section(name: name, objectIDs: objects.map(deliveredID))
@@ -297,14 +297,14 @@ final class ResultsTracker {
     }
 }
 
-extension ListChanges<NSManagedObject> {
+extension ListChanges {
     /// The differences between two lists, with the edits deciding how objects that both contain have changed.
     ///
     /// O(n log n).
     fileprivate init(
-        from old: SectionedList<NSManagedObject>,
-        to new: SectionedList<NSManagedObject>,
-        edits: [ListEdit<NSManagedObject>]
+        from old: SectionedList,
+        to new: SectionedList,
+        edits: [ListEdit]
     ) {
         self.init()
         let comparison = ListComparison(from: old.content, to: new.content)
@@ -313,7 +313,7 @@ extension ListChanges<NSManagedObject> {
         deleted = comparison.deleted.map { ($0.element, $0.from) }
         inserted = comparison.inserted.map { ($0.element, $0.to) }
         moved = comparison.moved.map { ($0.element, $0.from, $0.to) }
-        var keys: [ObjectIdentifier: ListEdit<NSManagedObject>.Keys] = [:]
+        var keys: [ObjectIdentifier: ListEdit.Keys] = [:]
         for edit in edits { keys[ObjectIdentifier(edit.object)] = edit.keys }
         for (object, from, to) in comparison.unmoved {
             guard let keys = keys[ObjectIdentifier(object)] else { continue }

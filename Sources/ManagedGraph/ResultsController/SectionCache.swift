@@ -62,7 +62,7 @@ struct SectionCache {
     /// Writes the results; on failure, no file or the old one remains.
     ///
     /// O(n). Writes atomically: to a temporary file that then replaces the old one.
-    func keep(_ list: SectionedList<NSManagedObject>, titles: (String) -> String?, state: ContentState) {
+    func keep(_ list: SectionedList, titles: (String) -> String?, state: ContentState) {
         var file = SectionCacheFile(
             fingerprint: fingerprint,
             state: state.bytes,

@@ -6,9 +6,9 @@ extension SectionedList {
     ///
     /// - Parameter edits: At most one for each object.
     /// - Returns: The objects to be deleted, inserted, moved and updated.
-    func plan(_ edits: [ListEdit<Object>]) -> ListPlan<Object> {
-        var plan = ListPlan<Object>()
-        var unclear: [(object: Object, leaf: Leaf)] = []
+    func plan(_ edits: [ListEdit]) -> ListPlan {
+        var plan = ListPlan()
+        var unclear: [(object: NSManagedObject, leaf: ListLeaf)] = []
         for edit in edits {
             switch (place(of: edit.object)?.leaf, edit.belongs) {
             case (nil, false): break
@@ -28,7 +28,7 @@ extension SectionedList {
         var unsettled = Set((plan.deleted + plan.moved).map(ObjectIdentifier.init))
         unsettled.formUnion(unclear.map { ObjectIdentifier($0.object) })
         // Objects with unchanged keys stay. The others are then compared with those that stay.
-        var doubtful: [(object: Object, leaf: Leaf)] = []
+        var doubtful: [(object: NSManagedObject, leaf: ListLeaf)] = []
         for (object, leaf) in unclear {
             if hasKeptKeys(object, in: leaf) {
                 plan.updated.append(object)
@@ -54,7 +54,7 @@ extension SectionedList {
     ///
     /// - Parameter plan: The plan from `plan(_:)`; the list must not have changed since.
     /// - Returns: The changes with their positions.
-    func apply(_ plan: ListPlan<Object>) -> ListChanges<Object> {
+    func apply(_ plan: ListPlan) -> ListChanges {
         let deleted = plan.deleted.compactMap { object in position(of: object).map { (object: object, from: $0) } }
         let moved = plan.moved.compactMap { object in position(of: object).map { (object: object, from: $0) } }
         let updated = plan.updated.compactMap { object in position(of: object).map { (object: object, from: $0) } }
@@ -64,7 +64,7 @@ extension SectionedList {
         for (object, _) in deleted { remove(object) }
         for (object, _) in moved { remove(object) }
         // Fill the sections that keep objects first, so that new and emptied sections are placed relative to them.
-        var newcomers: [(object: Object, sectionName: String)] = []
+        var newcomers: [(object: NSManagedObject, sectionName: String)] = []
         for object in plan.moved + plan.inserted {
             let name = rules.sectionName?(object) ?? ""
             if hasObjects(inSectionNamed: name) {
@@ -78,7 +78,7 @@ extension SectionedList {
             insert(object, sectionName: name)
         }
 
-        var changes = ListChanges<Object>()
+        var changes = ListChanges()
         // These are the old positions; `finishChange()` renumbers the sections.
         let emptied = emptiedSections.filter { $0.count == 0 && rules.sectionName != nil }
         changes.deletedSections = emptied.map { (section: $0, index: $0.position) }.sorted { $0.index < $1.index }
@@ -107,13 +107,13 @@ extension SectionedList {
         return changes
     }
 
-    private func hasChangedSection(_ object: Object, in leaf: Leaf) -> Bool {
+    private func hasChangedSection(_ object: NSManagedObject, in leaf: ListLeaf) -> Bool {
         guard let sectionName = rules.sectionName else { return false }
         return sectionName(object) != leaf.section.name
     }
 
     /// Whether the sort keys of an object equal those that a search last read; rereads them.
-    private func hasKeptKeys(_ object: Object, in leaf: Leaf) -> Bool {
+    private func hasKeptKeys(_ object: NSManagedObject, in leaf: ListLeaf) -> Bool {
         guard let index = leaf.index(of: object) else { return false }
         let before = leaf.knownKeys(at: index)
         leaf.forgetKeys(at: index)
@@ -131,15 +131,15 @@ extension SectionedList {
     ///   - unsettledSections: Sections in which no other object was found, so that they are not searched again.
     /// - Returns: True if its place agrees with those of its nearest settled neighbors.
     private func isStillInOrder(
-        _ object: Object,
-        in leaf: Leaf,
+        _ object: NSManagedObject,
+        in leaf: ListLeaf,
         without unsettled: Set<ObjectIdentifier>,
         _ unsettledSections: inout Set<ObjectIdentifier>
     ) -> Bool {
         guard let index = leaf.index(of: object) else { return false }
         let now = leaf.keys(at: index, rules)
-        var former: (Leaf, Int)?
-        var next: (Leaf, Int)?
+        var former: (ListLeaf, Int)?
+        var next: (ListLeaf, Int)?
         if !unsettledSections.contains(ObjectIdentifier(leaf.section)) {
             former = settledNeighbour(of: leaf, index, step: -1, without: unsettled)
             next = settledNeighbour(of: leaf, index, step: 1, without: unsettled)
@@ -157,12 +157,12 @@ extension SectionedList {
 
     /// The nearest settled object of the sections before or after a section.
     private func settledNeighbour(
-        of section: Section,
+        of section: ListSection,
         step: Int,
         without unsettled: Set<ObjectIdentifier>,
         _ unsettledSections: inout Set<ObjectIdentifier>
-    ) -> (Leaf, Int)? {
-        func isSettled(_ object: Object) -> Bool { !unsettled.contains(ObjectIdentifier(object)) }
+    ) -> (ListLeaf, Int)? {
+        func isSettled(_ object: NSManagedObject) -> Bool { !unsettled.contains(ObjectIdentifier(object)) }
         var position = section.position
         while true {
             position += step
@@ -180,11 +180,11 @@ extension SectionedList {
     }
 
     private func settledNeighbour(
-        of leaf: Leaf,
+        of leaf: ListLeaf,
         _ index: Int,
         step: Int,
         without unsettled: Set<ObjectIdentifier>
-    ) -> (Leaf, Int)? {
+    ) -> (ListLeaf, Int)? {
         var leaf = leaf
         var index = index + step
         while true {

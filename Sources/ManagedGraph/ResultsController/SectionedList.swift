@@ -1,5 +1,5 @@
-// The arrangement of a results controller: ordered objects in sections. Independent of the graph, of contexts and
-// requests; closures supply the rules. Called by ResultsTracker only. Changes are in SectionedList+Changes.swift.
+// The arrangement of a results controller: ordered objects in sections. It compares objects by identity and reads none
+// of their properties; closures supply the rules. Called by ResultsTracker only. Changes are in SectionedList+Changes.swift.
 //
 //     list ── sections (by position, by name) ── leaves (up to 512 objects each) ── objects
 //
@@ -9,46 +9,43 @@
 import GraphPredicates
 
 /// Objects in order, in sections.
-final class SectionedList<Object: AnyObject> {
-    typealias Leaf = ListLeaf<Object>
-    typealias Section = ListSection<Object>
-
-    let rules: ListRules<Object>
-    private(set) var sections: [Section] = []
-    private var sectionsByName: [String: Section] = [:]
+final class SectionedList {
+    let rules: ListRules
+    private(set) var sections: [ListSection] = []
+    private var sectionsByName: [String: ListSection] = [:]
     /// Created on first use, then kept up to date.
-    private var table: LeafTable<Object>?
+    private var table: LeafTable?
     /// The number of objects in each section; nil if it must be recomputed.
     private var counts: ContiguousArray<Int>?
     /// The effects of recent changes on the order of the objects.
-    var edits = ListEdits<Object>()
+    var edits = ListEdits()
     /// Sections that the current change has created, and those that it has emptied.
-    private(set) var newSections: [Section] = []
-    private(set) var emptiedSections: [Section] = []
-    private var frozen: [FrozenReference<Object>] = []
+    private(set) var newSections: [ListSection] = []
+    private(set) var emptiedSections: [ListSection] = []
+    private var frozen: [FrozenReference] = []
 
     /// Arranges objects that are already in order.
     ///
     /// O(n); reads no sort keys.
     ///
     /// - Throws: `SectionOrderViolation` if the objects of one section are not contiguous.
-    init(_ objects: some Sequence<Object>, rules: ListRules<Object>) throws(SectionOrderViolation) {
+    init(_ objects: some Sequence<NSManagedObject>, rules: ListRules) throws(SectionOrderViolation) {
         self.rules = rules
         guard let sectionName = rules.sectionName else {
-            let section = Section(name: "")
+            let section = ListSection(name: "")
             sections = [section]
             sectionsByName[""] = section
             for object in objects { section.appendWhileLoading(object) }
             return
         }
-        var current: Section?
+        var current: ListSection?
         for (index, object) in objects.enumerated() {
             let name = sectionName(object)
             if current?.name != name {
                 guard sectionsByName[name] == nil else {
                     throw SectionOrderViolation(index: index, sectionName: name)
                 }
-                let section = Section(name: name)
+                let section = ListSection(name: name)
                 section.position = sections.count
                 sections.append(section)
                 sectionsByName[name] = section
@@ -66,11 +63,11 @@ final class SectionedList<Object: AnyObject> {
     ///   - objects: The objects in order.
     ///   - sectionCounts: The sections in order; their counts must add up to the number of objects.
     ///   - rules: The rules for future changes.
-    init(_ objects: [Object], known sectionCounts: [(name: String, count: Int)], rules: ListRules<Object>) {
+    init(_ objects: [NSManagedObject], known sectionCounts: [(name: String, count: Int)], rules: ListRules) {
         self.rules = rules
         var next = 0
         for (name, count) in sectionCounts {
-            let section = Section(name: name)
+            let section = ListSection(name: name)
             section.position = sections.count
             for object in objects[next..<(next + count)] { section.appendWhileLoading(object) }
             next += count
@@ -82,7 +79,7 @@ final class SectionedList<Object: AnyObject> {
     /// A snapshot of the list that later changes do not affect.
     ///
     /// O(1).
-    func frozenCopy() -> FrozenList<Object> {
+    func frozenCopy() -> FrozenList {
         let copy = FrozenList(self)
         frozen.append(FrozenReference(list: copy))
         return copy
@@ -91,9 +88,9 @@ final class SectionedList<Object: AnyObject> {
     /// The names of the sections and their objects.
     ///
     /// O(n).
-    var content: [(name: String, items: [Object])] {
+    var content: [(name: String, items: [NSManagedObject])] {
         sections.map { section in
-            var items: [Object] = []
+            var items: [NSManagedObject] = []
             items.reserveCapacity(section.count)
             section.appendObjects(to: &items)
             return (section.name, items)
@@ -103,7 +100,7 @@ final class SectionedList<Object: AnyObject> {
     /// Whether an object is in the list.
     ///
     /// O(1), except for the first call, which is O(n).
-    func contains(_ object: Object) -> Bool { place(of: object) != nil }
+    func contains(_ object: NSManagedObject) -> Bool { place(of: object) != nil }
 
     /// The number of objects.
     ///
@@ -115,7 +112,7 @@ final class SectionedList<Object: AnyObject> {
     /// O(n) for the first call.
     func prepareForChanges() {
         guard table == nil else { return }
-        var table = LeafTable<Object>(capacity: count)
+        var table = LeafTable(capacity: count)
         for section in sections {
             for leaf in section.leaves { table.insert(leaf) }
         }
@@ -125,7 +122,7 @@ final class SectionedList<Object: AnyObject> {
     /// The object at a position; nil outside the list.
     ///
     /// O(leaves of the section) after a change, else O(log leaves).
-    func object(at position: ListPosition) -> Object? {
+    func object(at position: ListPosition) -> NSManagedObject? {
         guard sections.indices.contains(position.section) else { return nil }
         return sections[position.section].object(at: position.item)
     }
@@ -133,7 +130,7 @@ final class SectionedList<Object: AnyObject> {
     /// The position of an object; nil if it is not in the list.
     ///
     /// O(1), except for the first call, which is O(n).
-    func position(of object: Object) -> ListPosition? {
+    func position(of object: NSManagedObject) -> ListPosition? {
         place(of: object).map(position)
     }
 
@@ -150,8 +147,8 @@ final class SectionedList<Object: AnyObject> {
     /// All objects in order.
     ///
     /// O(n).
-    var objects: [Object] {
-        var result: [Object] = []
+    var objects: [NSManagedObject] {
+        var result: [NSManagedObject] = []
         result.reserveCapacity(count)
         for section in sections { section.appendObjects(to: &result) }
         return result
@@ -179,7 +176,7 @@ final class SectionedList<Object: AnyObject> {
     }
 
     /// Objects whose sort keys have changed without an edit of the list; for tests.
-    var objectsWithStaleKeys: [Object] {
+    var objectsWithStaleKeys: [NSManagedObject] {
         sections.flatMap(\.leaves).flatMap { leaf in
             leaf.objects.indices.compactMap { index in
                 guard let cached = leaf.knownKeys(at: index) else { return nil }
@@ -198,7 +195,7 @@ final class SectionedList<Object: AnyObject> {
     /// makes a new section.
     ///
     /// O(sections).
-    func forgetMisplacedSection(named name: String, for object: Object) {
+    func forgetMisplacedSection(named name: String, for object: NSManagedObject) {
         guard rules.sectionName != nil, let section = sectionsByName[name], section.count == 0,
             let place = sections.firstIndex(where: { $0 === section })
         else { return }
@@ -211,12 +208,12 @@ final class SectionedList<Object: AnyObject> {
     }
 
     /// The leaf of an object and the index in it; nil if the object is not in the list.
-    func place(of object: Object) -> (leaf: Leaf, index: Int)? {
+    func place(of object: NSManagedObject) -> (leaf: ListLeaf, index: Int)? {
         prepareForChanges()
         return table?.place(of: object)
     }
 
-    func position(of place: (leaf: Leaf, index: Int)) -> ListPosition {
+    func position(of place: (leaf: ListLeaf, index: Int)) -> ListPosition {
         let section = place.leaf.section
         return ListPosition(section: section.position, item: section.offset(of: place.leaf) + place.index)
     }
@@ -224,7 +221,7 @@ final class SectionedList<Object: AnyObject> {
     /// Removes an object.
     ///
     /// O(size of a leaf). Its section stays, even when empty.
-    func remove(_ object: Object) {
+    func remove(_ object: NSManagedObject) {
         guard let (leaf, index) = place(of: object) else { return }
         willChange(leaf)
         let section = leaf.section
@@ -239,7 +236,7 @@ final class SectionedList<Object: AnyObject> {
     /// Inserts an object after all objects that do not follow it in the order.
     ///
     /// O(log n + size of a leaf).
-    func insert(_ object: Object, sectionName: String) {
+    func insert(_ object: NSManagedObject, sectionName: String) {
         let keys = rules.sortKeys(object)
         let section = sectionsByName[sectionName] ?? addSection(named: sectionName, keys: keys)
         for reference in frozen { reference.list?.willChange(section) }
@@ -252,7 +249,7 @@ final class SectionedList<Object: AnyObject> {
         if let half = section.splitIfFull(leaf) { table?.move(half, from: leaf) }
     }
 
-    private func willChange(_ leaf: Leaf) {
+    private func willChange(_ leaf: ListLeaf) {
         for reference in frozen { reference.list?.willChange(leaf) }
     }
 
@@ -280,8 +277,8 @@ final class SectionedList<Object: AnyObject> {
     /// Adds a section after all sections whose first object does not follow that of the new section.
     ///
     /// O(sections).
-    private func addSection(named name: String, keys: [EvaluatedValue]) -> Section {
-        let section = Section(name: name)
+    private func addSection(named name: String, keys: [EvaluatedValue]) -> ListSection {
+        let section = ListSection(name: name)
         var place = sections.count
         // Walk backwards past all sections that come after; skip empty ones, which are about to be removed.
         for index in sections.indices.reversed() where sections[index].count > 0 {
