@@ -254,6 +254,43 @@ struct FetchAnswers {
         expectEqual(named.propertiesToFetch as? [String], ["priority"])
     }
 
+    @Test("A request made with a name has the entity once a context has used it, and another one in another model")
+    func entityOfName() throws {
+        let context = stack.otherContext()
+        for count in [false, true] {
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Task")
+            expectNil(request.entity)
+            let entity = try context.performAndWait {
+                if count { _ = try context.count(for: request) } else { _ = try context.fetch(request) }
+                return try #require(NSEntityDescription.entity(forEntityName: "Task", in: context))
+            }
+            #expect(request.entity === entity)
+            #expect((request.copy() as? NSFetchRequest<NSManagedObject>)?.entity === entity)
+            let otherStack = try Stack()
+            let other = otherStack.otherContext()
+            let otherEntity = try other.performAndWait {
+                _ = try other.fetch(request)
+                return try #require(NSEntityDescription.entity(forEntityName: "Task", in: other))
+            }
+            #expect(request.entity === otherEntity)
+            request.entity = entity
+            _ = try other.performAndWait { try other.fetch(request) }
+            #expect(request.entity === entity)
+        }
+        let controller = NSFetchedResultsController(
+            fetchRequest: NSFetchRequest<NSManagedObject>(entityName: "Task"),
+            managedObjectContext: context,
+            sectionNameKeyPath: nil,
+            cacheName: nil
+        )
+        controller.fetchRequest.sortDescriptors = [NSSortDescriptor(key: "priority", ascending: true)]
+        try context.performAndWait { try controller.performFetch() }
+        expectEqual(controller.fetchRequest.entity?.name, "Task")
+        let listed = NSFetchRequest<NSManagedObject>(entityName: "Task")
+        _ = try context.performAndWait { try context.fetchLazily(listed) }
+        expectEqual(listed.entity?.name, "Task")
+    }
+
     @Test(arguments: [nil, "weight < 95", "location == nil", "text == 'none'"])
     func groupsInMemoryAreThoseOfTheTables(format: String?) throws {
         let (stored, computed) = (

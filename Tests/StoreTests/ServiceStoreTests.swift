@@ -41,8 +41,9 @@ struct ServiceStores {
             let objects = NSFetchRequest<NSManagedObject>(entityName: "Team")
             objects.fetchLimit = 3
             try expectEqual(context.fetch(objects).map { $0.value(forKey: "name") as? String }, ["only Team"])
-            // The caller's request is as it was.
-            expectNil(objects.entity)
+            // The caller's request has the entity from now on, and is as it was otherwise.
+            expectEqual(objects.entity?.name, "Team")
+            expectEqual(objects.fetchLimit, 3)
             let anything = NSFetchRequest<any NSFetchRequestResult>(entityName: "Tag")
             try expectEqual(context.fetch(anything).count, 1)
             let identifiers = NSFetchRequest<NSManagedObjectID>(entityName: "Room")

@@ -62,7 +62,7 @@ extension FetchOperation {
                 && fetch.offset == max(0, request.fetchOffset)
             // The class reads the entity, which a request may only name. The caller's request stays as it is: other
             // threads may use it.
-            let hasEntity = request.entity != nil
+            let hasEntity = request.hasOwnEntity
             if isAsAsked, hasEntity { return try store.execute(request, with: context) }
             if isAsAsked, let copy = request.copy() as? NSFetchRequest<T> {
                 copy.entity = layout.entity

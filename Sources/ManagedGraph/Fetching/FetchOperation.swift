@@ -22,6 +22,7 @@ final class FetchOperation<T> {
         self.context = context
         coordinator = try context.requireCoordinator()
         layout = try Self.findLayout(request, in: coordinator.compiledModel, context.registry)
+        request.noteFetched(layout)
         try Self.check(request)
         stores = coordinator.rowStores(for: layout, among: request.affectedStores)
         sorts = request.sortDescriptors ?? []

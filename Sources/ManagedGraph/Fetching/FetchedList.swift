@@ -144,6 +144,7 @@ extension NSManagedObjectContext {
         let source = try throwingFailedReads {
             let copy = request.copy() as? NSFetchRequest<Element> ?? request
             let operation = try FetchOperation(copy, context: self)
+            request.noteFetched(operation.layout)
             // The list casts without a check.
             _ = try operation.typed([])
             if let keys = try observed(.fetch(request), { try KeySource(operation) }) { return keys as ListSource }

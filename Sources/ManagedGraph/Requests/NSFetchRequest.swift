@@ -1,6 +1,7 @@
 // A fetch as the program describes it. Read by contexts; fetch request templates of the model are requests too.
 import Foundation
 import GraphPredicates
+import Synchronization
 
 /// A description of which objects to fetch and how.
 ///
@@ -10,6 +11,8 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     // Read by every fetch, one after the other and by one thread: checks for overlapping access would cost more.
     @exclusivity(unchecked) private var storedEntity: NSEntityDescription?
     @exclusivity(unchecked) private var storedName: String?
+    // The layout of the latest fetch's entity; layouts are never freed. Threads may fetch with one request.
+    private final let fetchedLayout = Atomic<UnsafeRawPointer?>(nil)
 
     /// Selects the objects; nil for all.
     @exclusivity(unchecked) open var predicate: NSPredicate?
@@ -64,9 +67,9 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
         storedName = entityName
     }
 
-    /// The entity; can be nil until the first fetch if only its name was given.
+    /// The entity; nil until a context first uses the request if only its name was given.
     open var entity: NSEntityDescription? {
-        get { storedEntity }
+        get { storedEntity ?? fetchedLayoutIfAny?.entity }
         set {
             storedEntity = newValue
             storedName = newValue?.name ?? storedName
@@ -117,6 +120,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
     func copyContents<Other>(to copy: NSFetchRequest<Other>) {
         copy.affectedStores = affectedStores
         copy.setEntity(storedEntity, name: storedName)
+        if let layout = fetchedLayoutIfAny { copy.noteFetched(layout) }
         copy.predicate = predicate
         copy.sortDescriptors = sortDescriptors
         copy.fetchLimit = fetchLimit
@@ -133,6 +137,21 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
         copy.propertiesToGroupBy = propertiesToGroupBy
         copy.havingPredicate = havingPredicate
         copy.shouldRefreshRefetchedObjects = shouldRefreshRefetchedObjects
+    }
+
+    private final var fetchedLayoutIfAny: ObjectLayout? {
+        fetchedLayout.load(ordering: .acquiring).map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Whether the program has set the entity itself, and not only its name.
+    final var hasOwnEntity: Bool { storedEntity != nil }
+
+    /// Records the layout that a context has found for the entity's name.
+    final func noteFetched(_ layout: ObjectLayout) {
+        let pointer = UnsafeRawPointer(Unmanaged.passUnretained(layout).toOpaque())
+        if storedEntity == nil, fetchedLayout.load(ordering: .relaxed) != pointer {
+            fetchedLayout.store(pointer, ordering: .releasing)
+        }
     }
 
     func setEntity(_ entity: NSEntityDescription?, name: String?) {

@@ -61,6 +61,7 @@ struct ResultsConfiguration {
             try Self.check(path, layout)
         }
         self.layout = layout
+        original.noteFetched(layout)
         let request = NSFetchRequest<NSManagedObject>()
         original.copyContents(to: request)
         // The results reflect the objects in memory, not the rows in the file.
