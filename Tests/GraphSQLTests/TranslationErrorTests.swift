@@ -90,7 +90,7 @@ struct TranslationErrorTests {
         "text.fancyKey == 1", "priority.length == 1", "size.depth == 1",
         "children.@foo == 1", "children[0].text == 'x'", "priority == {1, 2}", "name.@count == 1",
         "priority.@count == 1", "children.@count.x == 1", "max(priority) == 1",
-        "tags.@distinctUnionOfObjects.name.@count == 1", "SUBQUERY(location, $x, $x.name == 'a').@count == 1",
+        "tags.@distinctUnionOfObjects.name.@count == 1", "SUBQUERY(text, $x, $x == 'a').@count == 1",
     ])
     func `What has no meaning is refused with a remedy or a reason`(_ format: String) throws {
         let error = try #require(try error(try parsed(format)))

@@ -101,19 +101,23 @@ extension CheckWalk {
         switch collection {
         case .many(let element): inner.variables[variable] = element
         case .any, .list, .null: inner.variables[variable] = .any
+        case .value(.object): inner.variables[variable] = collection
         case .value(let kind):
             guard kind == .transformable || kind == .unknown else {
                 throw failure(
                     .unsupported,
                     ConstantFolding.text(of: node),
-                    "SUBQUERY needs a to-many key path as its collection"
+                    "SUBQUERY needs the key path of a relationship as its collection"
                 )
             }
             inner.variables[variable] = .any
         }
         try inner.check(predicate)
-        if case .many = collection { return collection }
-        return .many(.any)
+        switch collection {
+        case .many: return collection
+        case .value(.object): return .many(collection)
+        default: return .many(.any)
+        }
     }
 
     /// The kind of two alternatives together.

@@ -156,8 +156,12 @@ extension Translator {
         _ environment: Environment,
         _ node: ExpressionNode
     ) throws -> Operand {
-        guard case .collection(var source) = try expression(collection, environment) else {
-            throw failure(.unsupported, node, "SUBQUERY needs a to-many key path as its collection")
+        var source: CollectionSource
+        switch try expression(collection, environment) {
+        case .collection(let rows): source = rows
+        // An object is a collection of one, nil an empty one, as in memory.
+        case .row(let cursor): source = rows(of: cursor)
+        default: throw failure(.unsupported, node, "SUBQUERY needs the key path of a relationship as its collection")
         }
         var inner = environment
         inner.variables[variable] = source.element
@@ -166,6 +170,16 @@ extension Translator {
         // SUBQUERY of a missing collection is an empty collection.
         source.owner = nil
         return .collection(source)
+    }
+
+    /// The row of an object as a collection, which is empty if there is no object.
+    private func rows(of owner: RowCursor) -> CollectionSource {
+        let alias = aliases.next()
+        let scope = Scope(table: owner.entity.tableName, alias: alias, path: "", aliasSource: aliases)
+        let key = column(alias, owner.entity.own.key)
+        scope.conditions = [SQLCondition("\(key) = \(owner.key)", isNullable: owner.isNullable)]
+        let row = RowCursor(scope: scope, entity: owner.entity, key: key, path: "", isNullable: false)
+        return CollectionSource(scope: scope, element: .row(row), outer: owner.scope)
     }
 
     /// UNION, INTERSECT and MINUS over to-many key paths: SQL's own set operators, which leave repetitions out too.
