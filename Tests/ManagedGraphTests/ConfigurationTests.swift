@@ -81,6 +81,26 @@ struct ConfigurationTests {
         return try context.fetch(request).compactMap { $0.value(forKey: "title") as? String }.sorted()
     }
 
+    @Test("Default, the editor's name of the configuration with all entities, stands for them unless the model has it")
+    func defaultConfiguration() throws {
+        let library = try Library()
+        let context = try library.context(Self.model(["Texts": ["Review"]]), [("all.sqlite", "Default")])
+        try context.performAndWait {
+            for name in ["Novel", "Review"] {
+                _ = NSEntityDescription.insertNewObject(forEntityName: name, into: context)
+            }
+            try context.save()
+        }
+        let reopened = try library.context(Self.model(["Texts": ["Review"]]), [("all.sqlite", nil)])
+        try reopened.performAndWait {
+            try expectEqual(reopened.count(for: NSFetchRequest<NSManagedObject>(entityName: "Novel")), 1)
+        }
+        let own = Self.model(["Default": ["Review"]])
+        expectEqual(own.entities(forConfigurationName: "Default")?.map(\.name), ["Review"])
+        expectNil(own.entities(forConfigurationName: "default"))
+        expectEqual(own.entities(forConfigurationName: nil)?.count, 5)
+    }
+
     @Test func aConfigurationWithoutASubentityHoldsItsObjectsToo() throws {
         let library = try Library()
         let configurations = ["Part": ["Writing", "Book", "Page", "Review"]]

@@ -6,6 +6,9 @@ extension NSManagedObjectModel {
     /// The name of the configuration that holds all entities, as in Apple's frameworks.
     package static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
 
+    /// The name of that configuration in Xcode's editor, which programs pass to coordinators, too.
+    private static let editorsDefaultName = "Default"
+
     /// The names of the configurations; the default one, which holds all entities, is not listed.
     public var configurations: [String] {
         configurationEntities.map(\.name)
@@ -13,11 +16,13 @@ extension NSManagedObjectModel {
 
     /// The entities of a configuration.
     ///
-    /// - Parameter configuration: The name, or nil for all entities.
+    /// - Parameter configuration: The name, or nil for all entities; `Default`, the name in Xcode's editor, also stands
+    ///   for all of them, unless the model has a configuration of that name.
     /// - Returns: The entities, or nil if there is no such configuration.
     public func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
         guard let configuration, configuration != Self.defaultConfigurationName else { return entities }
-        return configurationEntities.first { $0.name == configuration }?.entities
+        let listed = configurationEntities.first { $0.name == configuration }?.entities
+        return listed ?? (configuration == Self.editorsDefaultName ? entities : nil)
     }
 
     /// Makes or replaces a configuration.
