@@ -121,4 +121,12 @@ struct FetchingResultsTests {
             expectEqual(controller.picture, ": b a")
         }
     }
+
+    @Test("Index paths of Foundation's class have sections, rows and items, too")
+    func indexPathObjects() {
+        let path = IndexPath(row: 3, section: 2) as NSIndexPath
+        expectEqual([path.section, path.row, path.item], [2, 3, 3])
+        expectEqual(NSIndexPath(row: 3, section: 2), path)
+        expectEqual(NSIndexPath(item: 3, section: 2), path)
+    }
 }
