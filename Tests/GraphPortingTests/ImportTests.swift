@@ -57,4 +57,26 @@ struct ImportTests {
             """
         expectEqual(result(text)?.contains("import ApplePlatformShims"), true)
     }
+
+    @Test("A file that uses names of Observation imports it, which Apple's Foundation exports")
+    func observation() {
+        for (use, isImported) in [
+            ("@Observable final class Library { var count = 0 }", true),
+            ("class Library { @ObservationIgnored var count = 0 }", true),
+            ("func watch() { withObservationTracking { _ = 1 } onChange: {} }", true),
+            ("let counts: Observable<Int>? = nil", false),
+            ("@propertyWrapper struct Observable {}\nstruct Library { @Observable var count: Int }", false),
+        ] {
+            let modules = ["CoreData", "SwiftUI\nimport CoreData", "CoreData\nimport SwiftUI"]
+            for imports in modules.map({ "import \($0)\n" }) {
+                expectEqual(result(imports + use + "\n")?.contains("import Observation\n"), isImported, "\(use)")
+            }
+            let text = "import CoreData\nimport Observation\n" + use + "\n"
+            expectEqual(result(text), text)
+        }
+        expectEqual(
+            result("@Observable final class Library { var count = 0 }\n"),
+            "import Observation\n\n@Observable final class Library { var count = 0 }\n"
+        )
+    }
 }

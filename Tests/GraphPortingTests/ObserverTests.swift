@@ -1,5 +1,6 @@
 // Tests the reports of observers and observed keys that a person has to change.
 import ExpectationSupport
+import Foundation
 import GraphPorting
 import Testing
 
@@ -28,6 +29,38 @@ struct ObserverTests {
         let left = findings(text).filter { !$0.isFixed }
         expectEqual(left.map { "\($0.line):\($0.column) \($0.rule)" }, ["5:38 runtime"])
         #expect(left.allSatisfy { $0.remedy.contains("didChangeValue(for: \\Operation.isFinished)") })
+    }
+
+    @Test("An operation's isConcurrent, which other platforms lack, is kept for Apple's")
+    func concurrentOperations() {
+        let text = """
+            import CoreData
+
+            class Importing: Operation {
+                override var isAsynchronous: Bool { true }
+                override var isConcurrent: Bool { true }
+            }
+            class Queue: NSObject {
+                var isConcurrent: Bool { true }
+            }
+
+            """
+        let condition = "    #if canImport(ObjectiveC)\n    override var isConcurrent: Bool { true }\n    #endif\n"
+        expectEqual(
+            Porter.port([Porter.Source(path: "A.swift", text: text)]).first?.after,
+            text.replacingOccurrences(of: "    override var isConcurrent: Bool { true }\n", with: condition)
+        )
+    }
+
+    @Test("An actor below NSObject, which cannot be linked on other platforms, is reported")
+    func actorsBelowNSObject() {
+        let text = """
+            import CoreData
+
+            actor Cache: NSObject, NSFetchedResultsControllerDelegate {}
+            actor Store: Cache {}
+            """
+        expectEqual(findings(text).map { "\($0.line):\($0.column) \($0.rule)" }, ["3:14 runtime"])
     }
 
     @Test("An observer that belongs to an actor is reported: a closure could not call it")

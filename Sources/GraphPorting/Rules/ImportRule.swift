@@ -77,15 +77,31 @@ enum ImportRule: PortingRule {
         if present.isDisjoint(with: ["CoreData", "ManagedGraph"]), !importsCoreData {
             addCoreData(to: file, all, index)
         }
+        addObservation(to: file, all, index)
         addSeparateModules(to: file, all)
         ShimModules.addMissing(to: file, all, index, without: added)
     }
 
     /// Imports Core Data in a file that uses its names: on Apple's platforms other modules and headers export it.
     private static func addCoreData(to file: PortingFile, _ all: [ImportDeclSyntax], _ index: CodeIndex) {
-        guard let use = CoreDataNames.firstMention(in: file, index), let first = file.tree.statements.first else {
-            return
+        if let use = CoreDataNames.firstMention(in: file, index) { add("CoreData", to: file, all, for: use) }
+    }
+
+    /// Imports Observation in a file that uses its names, which Apple's Foundation and SwiftUI export.
+    private static func addObservation(to file: PortingFile, _ all: [ImportDeclSyntax], _ index: CodeIndex) {
+        if !modules(of: file).contains("Observation"), let use = ObservationNames.firstUse(in: file, index) {
+            add("Observation", to: file, all, for: use)
         }
+    }
+
+    /// Imports a module that is available everywhere, and that no other module exports off Apple.
+    private static func add(
+        _ module: String,
+        to file: PortingFile,
+        _ all: [ImportDeclSyntax],
+        for use: TokenSyntax
+    ) {
+        guard let first = file.tree.statements.first else { return }
         let last = all.last(where: \.isAtTop)
         let place =
             last.map { file.lineEnd($0.endPositionBeforeTrailingTrivia.utf8Offset) }
@@ -93,9 +109,9 @@ enum ImportRule: PortingRule {
         file.report(
             name,
             at: use,
-            "\(use.text) is declared by the module CoreData off Apple, which no other module exports",
+            "\(use.text) is declared by the module \(module) off Apple, which no other module exports",
             "The module is imported.",
-            edits: [TextEdit(at: place, "import CoreData\(file.newline)" + (last == nil ? file.newline : ""))]
+            edits: [TextEdit(at: place, "import \(module)\(file.newline)" + (last == nil ? file.newline : ""))]
         )
     }
 

@@ -50,6 +50,38 @@ enum RuntimeCallRule: PortingRule {
             file.report(RuntimeCallRule.name, at: node, message, remedy)
         }
 
+        override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
+            if let parent = node.inheritanceClause?.inheritedTypes.first, parent.type.trimmedDescription == "NSObject" {
+                report(
+                    parent.type,
+                    "an actor that inherits from NSObject cannot be linked without the Objective-C runtime",
+                    "Declare the actor twice, under #if canImport(ObjectiveC) with NSObject and else without it, and put "
+                        + "the other members into an extension; delegates need not be NSObjects off Apple."
+                )
+            }
+            return .visitChildren
+        }
+
+        override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
+            guard node.bindings.first?.pattern.trimmedDescription == "isConcurrent", isOfOperation(node),
+                node.modifiers.contains(where: { $0.name.text == "override" }), !file.isLeftOut(node)
+            else { return .visitChildren }
+            let range = file.attachedStart(of: Syntax(node))..<node.endPositionBeforeTrailingTrivia.utf8Offset
+            file.report(
+                RuntimeCallRule.name,
+                at: node,
+                "Operation has no isConcurrent off Apple: its queues ask for isAsynchronous",
+                "The override is under #if canImport(ObjectiveC).",
+                edits: file.wrap(range, in: "canImport(ObjectiveC)")
+            )
+            return .visitChildren
+        }
+
+        private func isOfOperation(_ node: some SyntaxProtocol) -> Bool {
+            guard let type = node.enclosingType?.split(separator: ".").last else { return false }
+            return index.lineage(String(type)).contains { $0.hasSuffix("Operation") }
+        }
+
         override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
             if CodeIndex.signature(node) == "observeValue(forKeyPath:of:change:context:)" {
                 report(
@@ -74,10 +106,9 @@ enum RuntimeCallRule: PortingRule {
         private func dependentKey(of node: FunctionDeclSyntax) -> String? {
             let prefix = "keyPathsForValuesAffecting"
             let name = node.name.text
-            guard name.hasPrefix(prefix), node.signature.parameterClause.parameters.isEmpty,
-                let type = node.enclosingType?.split(separator: ".").last,
-                index.lineage(String(type)).contains(where: { $0.hasSuffix("Operation") })
-            else { return nil }
+            guard name.hasPrefix(prefix), node.signature.parameterClause.parameters.isEmpty, isOfOperation(node) else {
+                return nil
+            }
             let key = name.dropFirst(prefix.count)
             return key.prefix(1).lowercased() + key.dropFirst()
         }
