@@ -70,6 +70,14 @@ struct KeyPathTests {
         #expect(throws: EvaluationError.unknownFunction("@nope")) { try holds("n.@nope.x == 1", on: ["n": [5]]) }
     }
 
+    @Test("The integer of a number beyond 64 bits is the nearest one")
+    func integers() throws {
+        #expect(try holds("n.intValue == %@", [Int.max], on: ["n": 1e300]))
+        #expect(try holds("n.integerValue == %@", [Int.min], on: ["n": -Double.infinity]))
+        #expect(try holds("n.longLongValue == 0", on: ["n": Double.nan]))
+        #expect(try holds("n.intValue == -2", on: ["n": -2.9]))
+    }
+
     @Test("Variables are bound by the caller; NSNull is nil, and an unbound one is an error")
     func variables() throws {
         #expect(try holds("a == $x", on: ["a": 1], variables: ["x": 1]))

@@ -184,6 +184,12 @@ package enum EvaluatedValue {
         }
     }
 
+    /// The integral part of a number, or the nearest integer of 64 bits; 0 for NaN.
+    var nearestInteger: Int64? {
+        if let integerValue { return integerValue }
+        return doubleValue.map { $0.isNaN ? 0 : $0 < 0 ? .min : .max }
+    }
+
     /// The elements of a collection, the values of a dictionary, or nil for a single value.
     package var elements: [EvaluatedValue]? {
         switch self {

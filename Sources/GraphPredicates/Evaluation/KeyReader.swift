@@ -93,7 +93,7 @@ enum KeyReader {
 
     private static func numberKey(_ key: String, _ value: EvaluatedValue) -> EvaluatedValue? {
         switch key {
-        case "intValue", "integerValue", "longLongValue": return value.integerValue.map(EvaluatedValue.integer)
+        case "intValue", "integerValue", "longLongValue": return value.nearestInteger.map(EvaluatedValue.integer)
         case "doubleValue", "floatValue": return value.doubleValue.map(EvaluatedValue.real)
         case "boolValue": return value.truth.map(EvaluatedValue.boolean)
         case "stringValue": return CastType.text(of: value).map(EvaluatedValue.text)
