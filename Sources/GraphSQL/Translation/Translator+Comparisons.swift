@@ -72,6 +72,9 @@ extension Translator {
             default: return .never
             }
         }
+        if left.kind == .entity, node.options.folds, hole.shape == .plain(.text) {
+            return try relation(entityName(left), hole, op, node)
+        }
         guard !op.isOrdering || left.kind.isOrdered else {
             if left.kind == .transformable { throw isTransformable(node) }
             throw failure(.incomparable, node, "\(left.kind.name) has no order", "Use == or IN")

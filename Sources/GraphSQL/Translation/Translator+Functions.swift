@@ -15,7 +15,7 @@ extension Translator {
         }
         if function == .objectAtIndex { return try index(arguments, environment, node) }
         if function == .cast { return try cast(arguments, environment, node) }
-        let operands = try arguments.map { try expression($0, environment) }
+        let operands = try arguments.map { named(try expression($0, environment), $0) }
         if function.isAggregate { return try aggregate(function, operands, environment, node) }
         switch function {
         case .add: return try arithmetic(.add, operands, node)

@@ -58,7 +58,7 @@ extension Translator {
         _ elements: [Operand],
         _ node: ComparisonNode
     ) throws -> SQLCondition {
-        guard case .value(let value) = element, !node.options.folds || value.kind != .text,
+        guard case .value(let value) = element, !node.options.folds || (value.kind != .text && value.kind != .entity),
             value.kind != .boolean || !dialect.hasStaticTypes
         else {
             return .any(try elements.map { try relation(element, $0, .equal, node) })
@@ -85,6 +85,9 @@ extension Translator {
     /// A constant collection.
     private func membership(_ value: SQLOperand, _ hole: Hole, _ node: ComparisonNode) throws -> SQLCondition {
         guard case .list(let shapes, let places, _) = hole.shape else { return .never }
+        if value.kind == .entity, node.options.folds, shapes == [.plain(.text)] {
+            return try membership(entityName(value), hole, node)
+        }
         var storage: StorageClass?
         for shape in shapes {
             // An element of a foreign kind equals nothing: it is bound as NULL, or as a key that no row has.

@@ -175,14 +175,14 @@ extension Translator {
             var inner = environment
             // A key path among the columns is never another column's name.
             inner.named = [:]
-            let value = dialect.ordered(try value(try expression(node, inner), node))
+            let value = dialect.ordered(try value(named(try expression(node, inner), node), node))
             return SelectedColumn(
                 operand: value,
                 result: result(path.joined(separator: "."), value, path, row.entity),
                 isAggregate: path.first?.hasPrefix("@") == true
             )
         case .expression(let name, let node):
-            let value = dialect.ordered(try value(try expression(node, environment), node))
+            let value = dialect.ordered(try value(named(try expression(node, environment), node), node))
             var path: [String] = []
             if case .keyPath(let keys) = node { path = keys }
             return SelectedColumn(
@@ -274,7 +274,7 @@ extension Translator {
             let path =
                 term.keyPath.first.map { Self.selfNames.contains($0) } == true
                 ? Array(term.keyPath.dropFirst()) : term.keyPath
-            var operand = try value(try expression(.keyPath(path), environment), node)
+            var operand = try value(named(try expression(.keyPath(path), environment), .keyPath(path)), node)
             let folded = foldedKey(term, operand)
             if let folded { operand.sql = folded }
             operand = dialect.ordered(operand)

@@ -122,8 +122,15 @@ extension Translator {
         return value
     }
 
+    /// A value that a key path reads: the name of an entity if the path asks for it, for which its number stands.
+    func named(_ operand: Operand, _ node: ExpressionNode) -> Operand {
+        guard case .value(let value) = operand, value.kind == .entity, node.keys?.suffix(2) == ["entity", "name"]
+        else { return operand }
+        return .value(entityName(value))
+    }
+
     /// An entity's number as its name.
-    private func entityName(_ value: SQLOperand) -> SQLOperand {
+    func entityName(_ value: SQLOperand) -> SQLOperand {
         let cases = index.schema.entityOrder.compactMap { index.schema.entities[$0] }.map { entity in
             let name = SQLFragment.bind(.fixed(.text(entity.name)))
             return "WHEN \(number: entity.number) THEN \(name)" as SQLFragment
@@ -140,4 +147,14 @@ extension Translator {
 extension ComparisonOptions {
     /// The options that make different texts equal.
     static let folding: ComparisonOptions = [.caseInsensitive, .diacriticInsensitive]
+}
+
+extension ExpressionNode {
+    /// The keys of a key path; nil for another expression.
+    fileprivate var keys: [String]? {
+        switch self {
+        case .keyPath(let keys), .keyPathOf(_, let keys): keys
+        default: nil
+        }
+    }
 }
