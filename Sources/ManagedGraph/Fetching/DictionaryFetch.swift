@@ -63,6 +63,8 @@ struct DictionaryFetch<T> {
         var seen: Set<[AnyHashable?]> = []
         for group in try groups(of: objects) {
             var row: [String: Any] = [:]
+            // Conditions and orders are those of the values before they have the types of their descriptions.
+            var computed: [String: Any] = [:]
             // Nil if a value cannot be compared, such as one of a transformer: the row is kept then.
             var key: [AnyHashable?]? = []
             for (index, column) in plan.fetch.columns.enumerated() {
@@ -70,15 +72,15 @@ struct DictionaryFetch<T> {
                     key?.append(nil)
                     continue
                 }
-                let typed = plan.typed(value, column: index)
-                if let part = Self.comparable(typed) { key?.append(part) } else { key = nil }
-                DictionaryPlan.put(typed, at: plan.places[index][...], into: &row)
+                if let part = Self.comparable(value) { key?.append(part) } else { key = nil }
+                if case .expression(let name, _) = column { computed[name] = value }
+                DictionaryPlan.put(plan.typed(value, column: index), at: plan.places[index][...], into: &row)
             }
             if let having = plan.fetch.having {
-                guard try Evaluator(resolved(having, group, row)).evaluate(group.first) else { continue }
+                guard try Evaluator(resolved(having, group, computed)).evaluate(group.first) else { continue }
             }
             if plan.fetch.isDistinct, let key, !seen.insert(key).inserted { continue }
-            result.append(ComputedRow(values: row, names: expressionNames, object: group.first))
+            result.append(ComputedRow(values: row, computed: computed, names: expressionNames, object: group.first))
         }
         if isSortedByColumn { result = ordered(result) }
         let rest = result.dropFirst(fetch.offset)
@@ -131,7 +133,7 @@ struct DictionaryFetch<T> {
         let node: ExpressionNode
         switch column {
         case .keyPath(let path): node = .keyPath(path)
-        case .expression(_, let expression): node = try resolved(expression, group, [:])
+        case .expression(_, let expression): node = try resolved(expression, group, nil)
         case .entityNumber, .primaryKey, .version, .stored, .large, .absent: return nil
         }
         let value = try ExpressionEvaluator(node).evaluate(group.first)
@@ -144,14 +146,16 @@ struct DictionaryFetch<T> {
     private func resolved(
         _ node: ExpressionNode,
         _ group: [NSManagedObject],
-        _ row: [String: Any]
+        _ row: [String: Any]?
     ) throws -> ExpressionNode {
         switch node {
         case .function(let name, let target, let arguments):
             if node.isAggregate(in: layout) { return .constant(try aggregate(node, group)) }
             return .function(name: name, target: target, arguments: try arguments.map { try resolved($0, group, row) })
         case .aggregate(let members): return .aggregate(try members.map { try resolved($0, group, row) })
-        case .keyPath(let path) where path.count == 1 && row[path[0]] != nil: return .constant(row[path[0]])
+        case .keyPath(let path):
+            guard let row, path.count == 1, expressionNames.contains(path[0]) else { return node }
+            return .constant(row[path[0]])
         default: return node
         }
     }
