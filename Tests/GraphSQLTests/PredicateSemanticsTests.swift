@@ -49,7 +49,10 @@ struct PredicateSemanticsTests {
         "parent.location.name BEGINSWITH 'K'", "parent.priority > priority", "location.storedIn == 'Shelf'",
         "location.level == 1", "location.level > 1", "location.level == nil",
         "location.entity.name == 'Home'", "location.entity.name != 'Home'", "entity.name == 'Task'",
-        "location.entity.name BEGINSWITH 'Ho'", "location.entity.name IN {'Home', 'Shop'}", "parent == SELF",
+        "location.entity.name BEGINSWITH 'Ho'", "location.entity.name ==[c] 'HOME'",
+        "location.entity.name !=[c] 'home'",
+        "location.entity.name IN[c] {'HOME', 'x'}", "entity.name ==[cd] 'tásk'",
+        "location.entity.name IN {'Home', 'Shop'}", "parent == SELF",
         "NOT parent == SELF", "parent.objectID == objectID", "SELF == parent.parent", "self.priority == 3",
         // To-many.
         "ANY tags.name == 'red'", "ANY tags.rank > 1", "NOT (ANY tags.name == 'red')", "NONE tags.name == 'red'",
@@ -123,6 +126,8 @@ struct PredicateSemanticsTests {
         "text.capitalizedString == 'Été'", "noindex:(priority) == 3", "noindex:(text) CONTAINS 'r'",
         "priority + nil == nil", "uppercase(text) == nil", "FUNCTION(text, 'length') == 3",
         "FUNCTION(text, 'uppercaseString') == 'ÉTÉ'", "dueDate.timeIntervalSinceReferenceDate == 0",
+        "100000 / CAST(dueDate, 'NSNumber') > 1.1", "dueDate.timeIntervalSinceReferenceDate / 172800 == 0.5",
+        "modulus:by:(CAST(dueDate, 'NSNumber'), 86399) / 2 == 0.5",
         "CAST(dueDate, 'NSNumber') > 1", "dueDate == CAST(86400, 'NSDate')", "dueDate < CAST(86400, 'NSDate')",
         "dueDate == nil", "bytes.length == 2",
         // TERNARY.

@@ -63,6 +63,17 @@ package struct SQLiteDialect: SQLDialect {
 
     // MARK: Expressions
 
+    package func converted(_ value: SQLOperand, to kind: ValueKind) -> SQLOperand? {
+        var result = value
+        result.kind = kind
+        if value.kind == .date, kind == .real {
+            // Whole seconds are kept as an integer: a division of them must not become one of integers.
+            result.sql = Self.real(value)
+            result.isCompound = false
+        }
+        return result
+    }
+
     package func equals(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment { "\(left) IS \(right)" }
 
     package func differs(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment { "\(left) IS NOT \(right)" }
