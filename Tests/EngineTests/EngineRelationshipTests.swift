@@ -182,6 +182,12 @@ struct EngineRelationshipTests {
         try tried.apply(changes)
         try expectEqual(tried.members("Owner", "things", of: owners[0]), [things[1]])
         try expectEqual(tried.members("Owner", "things", of: owners[1]), [things[0]])
+        // A deleted owner leaves no trace in its members.
+        changes = StoreChanges()
+        changes.deletes = [try tried.change("Owner", owners[0], version: 1, [:])]
+        try tried.apply(changes)
+        #expect(try tried.members("Owner", "things", of: owners[0]).isEmpty)
+        try expectEqual(tried.members("Owner", "things", of: owners[1]), [things[0]])
     }
 
     @Test(arguments: EngineKind.allCases)

@@ -36,6 +36,29 @@ struct RelationshipsWithoutInverse {
         }
     }
 
+    @Test("Members of deleted objects belong to none", arguments: [1, 40], [false, true])
+    func deletedOwners(_ count: Int, _ isBatch: Bool) throws {
+        let stack = try Stack(model: model(ordered: true))
+        try stack.context.run {
+            let albums = (0...count).map { _ in
+                let album = NSEntityDescription.insertNewObject(forEntityName: "Album", into: stack.context)
+                album.setValue(NSOrderedSet(array: [stack.context.make("Photo", [:])]), forKey: "photos")
+                return album
+            }
+            try stack.context.save()
+            if isBatch {
+                try stack.context.execute(NSBatchDeleteRequest(objectIDs: albums.dropLast().map(\.objectID)))
+            } else {
+                for album in albums.dropLast() { stack.context.delete(album) }
+                try stack.context.save()
+            }
+            try expectEqual(
+                stack.rows("SELECT count(*), count(Z1PHOTOS), count(Z_FOK_1PHOTOS) FROM ZPHOTO"),
+                [[.integer(Int64(count) + 1), .integer(1), .integer(1)]]
+            )
+        }
+    }
+
     /// The members in a fresh context.
     private func names(in stack: Stack, ordered: Bool) throws -> [String] {
         let context = stack.otherContext()

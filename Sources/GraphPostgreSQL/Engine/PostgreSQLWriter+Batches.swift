@@ -255,7 +255,7 @@ extension PostgreSQLWriter: BatchWriteSession {
     }
 
     /// Nullifies the inverse of a relationship of rows about to be deleted; the rule `noAction` leaves it to the
-    /// database's keys.
+    /// database's keys, unless the relationship has no inverse.
     ///
     /// The rows of `deleted`, by their trees, will be deleted too, and stay unchanged.
     private func nullifyReferences(
@@ -271,7 +271,7 @@ extension PostgreSQLWriter: BatchWriteSession {
         case .manyToMany:
             // The pairs are deleted with the rows.
             return try destinations(layout, slot, group)
-        case .toManyInverse(let inverse) where description.deleteRule != .noAction:
+        case .toManyInverse(let inverse) where description.deleteRule != .noAction || inverse.inverse.isEmpty:
             guard let destination = map.schema.entities[inverse.destination] else { return [] }
             var columns = [inverse.column, inverse.orderColumn].compactMap(\.self)
             if case .toOne(let toOne)? = destination.properties[inverse.inverse], let number = toOne.entityColumn {

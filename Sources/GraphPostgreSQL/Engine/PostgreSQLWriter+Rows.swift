@@ -217,7 +217,8 @@ extension PostgreSQLWriter {
         }
     }
 
-    /// Deletes the pairs of rows about to be deleted.
+    /// Deletes the pairs of rows about to be deleted, and clears the owners of members that they have by relationships
+    /// without an inverse.
     private func pairsOfDeletedRows(_ deletes: [RowOperation], _ steps: inout [Step]) throws {
         for run in runs(deletes, by: { $0.layout === $1.layout }) {
             guard let layout = run.first?.layout else { continue }
@@ -225,6 +226,13 @@ extension PostgreSQLWriter {
             let dialect = map.schema.dialect
             let keys = SQLValue.keys(run.map(\.primaryKey))
             for slot in layout.toManySlots {
+                if let inverse = map.ownerColumn(layout, slot) {
+                    let columns = [inverse.column, inverse.orderColumn].compactMap { $0.map(dialect.identifier) }
+                    let settings = columns.map { "\($0) = NULL" }.joined(separator: ", ")
+                    let table = dialect.table(inverse.destinationTable)
+                    let sql = "UPDATE \(table) SET \(settings) WHERE \(columns[0]) = ANY($1)"
+                    steps.append(Step(statement: SQLStatement(sql, [keys])))
+                }
                 guard let join = map.manyToMany(layout, slot) else { continue }
                 let table = engine.written(join.joinTable, dialect)
                 for column in [join.ownColumn] + (join.isReflexive ? [join.otherColumn] : []) {

@@ -184,7 +184,8 @@ extension SQLiteWriter {
             .flatMap { try nullifyReferences(layout, $0, list, connection) }
     }
 
-    /// Nullifies the inverse of a relationship of deleted rows; the rule `noAction` leaves it unchanged.
+    /// Nullifies the inverse of a relationship of deleted rows; the rule `noAction` leaves it unchanged, unless the
+    /// relationship has no inverse.
     private func nullifyReferences(_ layout: EntityLayout, _ slot: Int, _ list: SQLValue, _ connection: Connection)
         throws
         -> [ObjectKey]
@@ -202,7 +203,7 @@ extension SQLiteWriter {
             if join.isReflexive { sql += " OR \(join.otherColumn.sqliteName) IN \(chosen)" }
             try connection.run(sql, join.isReflexive ? [list, list] : [list])
             return memberKeys
-        case .toManyInverse(let inverse)? where description.deleteRule != .noAction:
+        case .toManyInverse(let inverse)? where description.deleteRule != .noAction || inverse.inverse.isEmpty:
             let owner = engine.schema.entities[inverse.destination]?.properties[inverse.inverse]
             var columns = [inverse.column, inverse.orderColumn].compactMap(\.self)
             if case .toOne(let toOne)? = owner, let entityColumn = toOne.entityColumn { columns.append(entityColumn) }

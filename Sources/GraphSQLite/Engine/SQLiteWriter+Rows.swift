@@ -68,11 +68,13 @@ extension SQLiteWriter {
             if changes.writesTogether, run.count >= RowWriter.deletedTogether {
                 let keys = run.withUnsafeBufferPointer { rows in rows.indices.map { rows[$0].primaryKey } }
                 try deleteJoins(of: keys, first.layout, connection)
+                try releaseMembers(of: keys, first.layout, connection)
                 if try !writer.delete(keys, version: first.version, connection) { outcome.hasUnknownConflicts = true }
                 run = []
             }
             for operation in run {
                 try deleteJoins(of: operation, connection)
+                try releaseMembers(of: [operation.primaryKey], operation.layout, connection)
                 if try !writer.delete(operation, connection) { outcome.conflicts.append(operation) }
             }
         }
@@ -287,6 +289,31 @@ extension SQLiteWriter {
                 try statement.run()
             }
         }
+    }
+
+    /// Clears the owner of members that deleted rows have by relationships without an inverse.
+    private func releaseMembers(of keys: [Int64], _ layout: EntityLayout, _ connection: Connection) throws {
+        let texts = releases(of: layout)
+        guard !texts.isEmpty else { return }
+        let list = SQLiteEngine.list(keys)
+        for sql in texts {
+            let statement = try connection.prepare(sql)
+            try statement.bind(1, list)
+            try statement.run()
+        }
+    }
+
+    /// The statements that clear the owners of an entity's members, by the owners' keys.
+    private func releases(of layout: EntityLayout) -> [String] {
+        if let cached = releases[layout.index] { return cached }
+        let texts = layout.toManySlots.compactMap { engine.ownerColumn(layout, $0) }.map { inverse in
+            let columns = [inverse.column, inverse.orderColumn].compactMap { $0?.sqliteName }
+            return "UPDATE \(inverse.destinationTable.sqliteName) SET "
+                + columns.map { "\($0) = NULL" }.joined(separator: ", ")
+                + " WHERE \(columns[0]) IN (SELECT value FROM json_each(?))"
+        }
+        releases[layout.index] = texts
+        return texts
     }
 
     /// The join tables that can contain rows of an entity.

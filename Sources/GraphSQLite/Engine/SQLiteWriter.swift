@@ -14,6 +14,8 @@ package final class SQLiteWriter: SQLiteReader, BatchWriteSession {
     @exclusivity(unchecked) final var latestWriter: RowWriter?
     /// The join tables that can contain rows of an entity, by entity.
     var joins: [Int: [ManyToMany]] = [:]
+    /// The statements that clear the owners of an entity's members without an inverse, by entity.
+    var releases: [Int: [String]] = [:]
     /// The form of the latest join operation.
     @exclusivity(unchecked) final var latestJoin: JoinForm?
     /// The metadata written by the transaction; nil if it wrote none.
