@@ -8,19 +8,26 @@ import Testing
 
 @Suite("Random predicates")
 struct DifferentialTests {
-    @Test func `Random predicates admit the same rows in SQL and in memory`() throws {
+    @Test(arguments: [false, true])
+    func `Random predicates admit the same rows in SQL and in memory`(_ isRare: Bool) throws {
         let environment = ProcessInfo.processInfo.environment
         let seed = environment["PREDICATE_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
         let count = environment["PREDICATE_CASES"].flatMap { Int($0) } ?? 1_500
         print("PREDICATE_SEED=\(seed) PREDICATE_CASES=\(count)")
+        // SQLite has fewer digits of decimals than memory.
+        let isWide = isRare && environment["PREDICATE_WIDE"] != nil
         var random = SeededNumbers(seed: seed)
         var (refused, admitted) = (0, 0)
         for round in 0..<max(count / 100, 1) {
             // The sample model covers rare combinations; random models cover unexpected ones.
-            let model = round % 2 == 0 ? nil : RandomModel(&random)
-            let store = try model?.makeStore(&random) ?? RandomPredicates.makeStore(&random)
+            let model = round % 2 == 0 ? nil : RandomModel(&random, isWide: isWide)
+            let store =
+                try model?.makeStore(&random, isWide: isWide) ?? RandomPredicates.makeStore(&random, isWide: isWide)
             for _ in 0..<min(count, 100) {
                 var generator = RandomPredicates(random: random, store: store)
+                generator.isRare = isRare
+                generator.isWide = isWide
+                if isWide, model == nil { generator.graph.attributes["Task"]?[.number]?.append("cost") }
                 if let model { generator.graph = model.graph }
                 let entity = generator.random.pick(model?.names ?? ["Task", "Task", "Place", "Tag", "Step", "Home"])
                 let node = generator.predicate(entity == "Home" ? "Place" : entity)
@@ -52,7 +59,7 @@ struct DifferentialTests {
                 } catch let error as TranslationError {
                     // Comparisons of different kinds, mostly in TERNARY or between two nils, are refused but rare.
                     refused += 1
-                    expectEqual(error.kind, .incomparable, "\(error)")
+                    if !isRare { expectEqual(error.kind, .incomparable, "\(error)") }
                 }
             }
         }

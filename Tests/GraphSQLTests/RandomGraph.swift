@@ -5,6 +5,8 @@ import GraphSQL
 struct RandomGraph {
     var toOnes: [String: [(String, String)]] = [:]
     var toManys: [String: [(String, String)]] = [:]
+    /// The to-many relationships with an order.
+    var ordered: [String: [(String, String)]] = [:]
     var attributes: [String: [RandomPredicates.Kind: [String]]] = [:]
 
     static let sample = RandomGraph(
@@ -16,6 +18,7 @@ struct RandomGraph {
             "Task": [("children", "Task"), ("tags", "Tag"), ("steps", "Step")], "Tag": [("tasks", "Task")],
             "Place": [("tasks", "Task")], "Region": [("places", "Place")],
         ],
+        ordered: ["Task": [("steps", "Step")]],
         attributes: [
             "Task": [
                 .number: ["priority", "effort", "amount"], .text: ["text", "note"], .date: ["dueDate"],

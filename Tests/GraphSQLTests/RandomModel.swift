@@ -80,6 +80,9 @@ struct RandomModel {
                         graph.toOnes[name, default: []].append((relationship.inverse, relationship.from))
                     } else {
                         graph.toManys[name, default: []].append((relationship.inverse, relationship.from))
+                        if relationship.form == .ordered {
+                            graph.ordered[name, default: []].append((relationship.inverse, relationship.from))
+                        }
                     }
                 }
             }

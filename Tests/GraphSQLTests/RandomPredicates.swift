@@ -11,6 +11,8 @@ struct RandomPredicates {
     var graph = RandomGraph.sample
     /// Whether to use values and functions whose results SQLite's types cannot hold.
     var isWide = false
+    /// Whether to use the forms of RandomPredicates+Rare.
+    var isRare = false
     private static let texts = [
         "", "a", "A", "á", "Á", "ab", "aB", "straße", "STRASSE", "σς", "ΣΣ", "e\u{301}", "é", "b*", "?",
     ]
@@ -53,11 +55,15 @@ struct RandomPredicates {
                 values(
                     [
                         "text": .string, "note": .string, "priority": .integer16, "effort": .integer64,
-                        "amount": .double, "done": .boolean, "dueDate": .date, "code": .uuid,
+                        "amount": .double, "done": .boolean, "dueDate": .date, "code": .uuid, "link": .uri,
+                        "bytes": .binary,
                     ].merging(isWide ? ["cost": .decimal] : [:]) { first, _ in first },
                     &random
                 )
             )
+            if random.chance(60) {
+                task.values["size"] = ["width": value(.double, &random), "height": value(.double, &random)]
+            }
             if random.chance(70) { task.values["location"] = random.pick(places) }
             if random.chance(60), !tasks.isEmpty { task.values["parent"] = random.pick(tasks) }
             task.values["tags"] = tags.filter { _ in random.chance(30) }
@@ -110,6 +116,8 @@ struct RandomPredicates {
         case .boolean: random.chance(50)
         case .date: SampleStore.date(Double(random.pick([0, 1, 2])))
         case .uuid: SampleStore.uuid(UInt8(random.pick([1, 2, 3])))
+        case .uri: SampleStore.url("http://\(random.pick(["a", "b"])).org/")
+        case .binary: random.pick([Data(), Data([1]), Data([1, 2])])
         case .decimal: Decimal(random.pick([-1, 0, 1, 2, 5])) / 4
         case .float: Float(random.pick([-3, 1, 2])) / 2
         default: random.pick([-2, 0, 1, 2, 3])
@@ -139,6 +147,7 @@ struct RandomPredicates {
 
     private mutating func comparison(_ entity: String, depth: Int, variables: [String: String]) -> PredicateNode {
         let kind = random.pick(Kind.allCases)
+        if isRare, random.chance(40), let rare = rareComparison(entity, kind, depth: depth, variables) { return rare }
         if depth > 0, random.chance(35), let quantified = quantified(entity, kind, depth: depth, variables) {
             return quantified
         }
@@ -152,7 +161,7 @@ struct RandomPredicates {
     }
 
     /// A comparison of a value with a random operator.
-    private mutating func judged(
+    mutating func judged(
         _ left: ExpressionNode,
         _ kind: Kind,
         _ entity: String,
@@ -198,7 +207,7 @@ struct RandomPredicates {
         )
     }
 
-    private func make(
+    func make(
         _ left: ExpressionNode,
         _ op: ComparisonOperator,
         _ right: ExpressionNode,
@@ -249,7 +258,7 @@ struct RandomPredicates {
     }
 
     /// An expression of a kind: a constant, a path, a variable's value, arithmetic.
-    private mutating func value(
+    mutating func value(
         _ entity: String,
         _ kind: Kind,
         depth: Int,
@@ -261,6 +270,9 @@ struct RandomPredicates {
             return .keyPathOf(.variable(name), path)
         }
         if random.chance(10) { return .constant(nil) }
+        if isRare, depth > 0, random.chance(25), let rare = rareValue(entity, kind, depth: depth, variables) {
+            return rare
+        }
         if random.chance(35) { return .constant(plain(kind)) }
         if depth > 0, kind == .number, random.chance(35) { return number(entity, depth: depth, variables) }
         if isWide, depth > 0, kind == .date, random.chance(15) {
@@ -352,7 +364,7 @@ struct RandomPredicates {
         )
     }
 
-    private mutating func plain(_ kind: Kind) -> Any {
+    mutating func plain(_ kind: Kind) -> Any {
         if isWide, random.chance(20) { return widePlain(kind) }
         return switch kind {
         case .number: random.chance(30) ? Self.value(.double, &random) : Self.value(.integer16, &random)
@@ -374,7 +386,7 @@ struct RandomPredicates {
     }
 
     /// Combines a collection with another one of the same objects, if there is one.
-    private mutating func set(_ first: ExpressionNode, _ entity: String, _ target: String) -> ExpressionNode {
+    mutating func set(_ first: ExpressionNode, _ entity: String, _ target: String) -> ExpressionNode {
         for _ in 0..<6 {
             guard let (path, other) = toManyPath(entity), other == target else { continue }
             return random.pick([
@@ -384,14 +396,14 @@ struct RandomPredicates {
         return first
     }
 
-    private mutating func object(_ entity: String) -> ExpressionNode {
+    mutating func object(_ entity: String) -> ExpressionNode {
         let objects = store.objects[store.root(entity)] ?? []
         return .constant(objects.isEmpty ? nil : random.pick(objects))
     }
 
     // MARK: - Paths
 
-    private mutating func steps(_ entity: String) -> ([String], String) {
+    mutating func steps(_ entity: String) -> ([String], String) {
         var (path, current): ([String], String) = ([], entity)
         while random.chance(30), let next = graph.toOnes[current].map({ random.pick($0) }) {
             path.append(next.0)
@@ -400,7 +412,7 @@ struct RandomPredicates {
         return (path, current)
     }
 
-    private mutating func attribute(of entity: String, _ kind: Kind) -> [String]? {
+    mutating func attribute(of entity: String, _ kind: Kind) -> [String]? {
         for _ in 0..<4 {
             let (path, target) = steps(entity)
             if let names = graph.attributes[target]?[kind] { return path + [random.pick(names)] }
@@ -408,12 +420,12 @@ struct RandomPredicates {
         return nil
     }
 
-    private mutating func objectPath(_ entity: String) -> (ExpressionNode, String)? {
+    mutating func objectPath(_ entity: String) -> (ExpressionNode, String)? {
         let (path, target) = steps(entity)
         return (path.isEmpty ? .evaluatedObject : .keyPath(path), target)
     }
 
-    private mutating func toManyPath(_ entity: String) -> ([String], String)? {
+    mutating func toManyPath(_ entity: String) -> ([String], String)? {
         var (path, current) = steps(entity)
         guard let first = graph.toManys[current].map({ random.pick($0) }) else { return nil }
         path.append(first.0)

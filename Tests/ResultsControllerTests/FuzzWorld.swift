@@ -82,13 +82,24 @@ final class FuzzWorld: @unchecked Sendable {
             let section = pick([nil, nil, "location.name", "priority"])
             let formats = [
                 nil, nil, "priority < 3", "priority == 1", "location.name != 'B'", "note == nil AND priority > 0",
-                "location == nil OR location.tasks.@count < 5",
+                "location == nil OR location.tasks.@count < 5", "ANY location.tasks.priority > 3",
+                "SUBQUERY(location.tasks, $t, $t.priority > 2).@count > 1", "location.tasks.@max.priority > 3",
+                "text BEGINSWITH[c] 'K'", "note != nil OR location.name IN {'A', 'D'}", "NOT (priority IN {1, 2})",
             ]
             let request = NSFetchRequest<ResultTask>(entityName: "Task")
             let sort =
-                [section].compactMap { $0 } + pick([["text"], ["priority", "text"], ["location.name", "text"]])
+                [section].compactMap { $0 }
+                + pick([
+                    ["text"], ["priority", "text"], ["location.name", "text"], ["note", "text"],
+                    ["location.tasks.@count", "text"],
+                ])
             request.sortDescriptors = sort.enumerated().map { place, key in
-                NSSortDescriptor(key: key, ascending: place != 1 || sort.count == 1)
+                key == "text" && chance(4)
+                    ? NSSortDescriptor(
+                        key: key,
+                        ascending: place != 1 || sort.count == 1,
+                        selector: "localizedStandardCompare:"
+                    ) : NSSortDescriptor(key: key, ascending: place != 1 || sort.count == 1)
             }
             request.predicate = pick(formats).map { NSPredicate(format: $0) }
             if chance(6) { request.fetchLimit = 5 }
@@ -149,7 +160,7 @@ final class FuzzWorld: @unchecked Sendable {
     ) -> String {
         let task = tasks.randomElement(using: &random)
         let text = task?.value(forKey: "text") as? String ?? "-"
-        switch Int.random(in: 0..<10, using: &random) {
+        switch Int.random(in: 0..<11, using: &random) {
         case 0, 1: return "insert \(insert(into: context, at: places.randomElement(using: &random)))"
         case 2:
             task.map { context.delete($0) }
@@ -170,6 +181,7 @@ final class FuzzWorld: @unchecked Sendable {
         case 7:
             task?.setValue(nil, forKey: "location")
             return "no location for \(text)"
+        case 9 where context !== child && chance(3): return batch(context)
         case 8:
             lastName += 1
             task?.setValue("\(pick(["a", "m", "z"]))\(lastName)", forKey: "text")
@@ -182,6 +194,30 @@ final class FuzzWorld: @unchecked Sendable {
             let place = NSEntityDescription.insertNewObject(forEntityName: "Location", into: context)
             place.setValue(pick(["A", "C", "F"]), forKey: "name")
             return "insert a location"
+        }
+    }
+
+    /// Changes or deletes rows without objects; the contexts merge that.
+    private func batch(_ context: NSManagedObjectContext) -> String {
+        let priority = Int.random(in: 0...4, using: &random)
+        let predicate = NSPredicate(format: "priority == %d AND text < 'm'", priority)
+        do {
+            if Bool.random(using: &random) {
+                let update = NSBatchUpdateRequest(entityName: "Task")
+                update.predicate = predicate
+                update.propertiesToUpdate = ["priority": 4 - priority, "note": "batch"]
+                update.mergesIntoContexts = true
+                try context.execute(update)
+                return "batch update of priority \(priority)"
+            }
+            let fetch = NSFetchRequest<any NSFetchRequestResult>(entityName: "Task")
+            fetch.predicate = predicate
+            let delete = NSBatchDeleteRequest(fetchRequest: fetch)
+            delete.mergesIntoContexts = true
+            try context.execute(delete)
+            return "batch delete of priority \(priority)"
+        } catch {
+            return "batch failed: \(error)"
         }
     }
 
