@@ -292,10 +292,14 @@ extension SQLiteWriter {
     }
 
     /// Clears the owner of members that deleted rows have by relationships without an inverse.
-    private func releaseMembers(of keys: [Int64], _ layout: EntityLayout, _ connection: Connection) throws {
+    private func releaseMembers(
+        of keys: @autoclosure () -> [Int64],
+        _ layout: EntityLayout,
+        _ connection: Connection
+    ) throws {
         let texts = releases(of: layout)
         guard !texts.isEmpty else { return }
-        let list = SQLiteEngine.list(keys)
+        let list = SQLiteEngine.list(keys())
         for sql in texts {
             let statement = try connection.prepare(sql)
             try statement.bind(1, list)
