@@ -51,7 +51,7 @@ package enum Porter {
             ResultsControllerCastRule.self, ArgumentListRule.self, MetatypeRule.self, OptionalCallRule.self,
             InitializerRule.self, EntityInitializerRule.self, RenamedNameRule.self, RuntimeCallRule.self,
             FoundationRule.self, MissingTypeRule.self, BridgingRule.self, PolicyMethodRule.self, ManagedClassRule.self,
-            OverrideRule.self,
+            TestCaseRule.self, OverrideRule.self,
         ]
     }
 

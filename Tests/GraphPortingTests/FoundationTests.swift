@@ -28,6 +28,29 @@ struct FoundationTests {
         )
     }
 
+    @Test("Tests of the main actor, which stop all tests, and expected failures are reported in classes of XCTest")
+    func testCases() {
+        let text = """
+            import CoreData
+            import XCTest
+
+            @MainActor class Base: XCTestCase {}
+            final class StackTests: Base {
+                @MainActor func testSaves() throws { XCTExpectFailure("known") }
+                @MainActor func prepare() {}
+                @MainActor func test(_ name: String) {}
+                #if canImport(ObjectiveC)
+                @MainActor func testViews() {}
+                #endif
+            }
+            @MainActor final class Library { func testAll() {} }
+            """
+        expectEqual(
+            findings(text).map { "\($0.line):\($0.column) \($0.rule) \($0.isFixed)" },
+            ["4:1 xctest false", "6:5 xctest false", "6:42 xctest false"]
+        )
+    }
+
     @Test("Code for builds other than those of packages is left alone")
     func otherBuilds() {
         let text = """

@@ -13,7 +13,7 @@ struct SampleTests {
 
     @Test(
         "Each rule rewrites its sample as expected, and a second run finds nothing",
-        arguments: Sample.all + Sample.replaced + Sample.requests
+        arguments: Sample.all + Sample.replaced + Sample.requests + Sample.foundation
     )
     func rewriting(sample: Sample) {
         let ported = port(sample.before)
@@ -27,7 +27,7 @@ struct SampleTests {
     @Test(
         "The compiler rejects a sample before, and accepts it after",
         .enabled(if: FrameworkCompiler.isPresent, "the framework's modules are not beside the tests"),
-        arguments: Sample.all + Sample.replaced + Sample.requests
+        arguments: Sample.all + Sample.replaced + Sample.requests + Sample.foundation
     )
     func compiling(sample: Sample) throws {
         let before = try FrameworkCompiler.errors(in: sample.before)
