@@ -42,6 +42,32 @@ struct BatchDeleteTests {
         _ = { NSBatchDeleteRequest(fetchRequest: Typed.fetchRequest()) }
     }
 
+    @Test("Members whose rows are not in memory leave the relationships that were read")
+    func unreadMembers() throws {
+        let stack = try Stack()
+        try stack.fill(places: 1, tasks: 3)
+        try stack.context.run { () throws in
+            stack.context.reset()
+            let place = try #require(
+                try stack.context.fetch(NSFetchRequest<TestLocation>(entityName: "Location")).first
+            )
+            let identifiers = place.objectIDs(forRelationshipNamed: "tasks")
+            expectEqual(place.tasks?.count, 3)
+            try stack.context.execute(NSBatchDeleteRequest(objectIDs: Array(identifiers.prefix(2))))
+            var changes = 0
+            stack.context.observingChanges {
+                changes += 1
+            } during: {
+                NSManagedObjectContext.mergeChanges(
+                    fromRemoteContextSave: [NSDeletedObjectsKey: Array(identifiers.prefix(2))],
+                    into: [stack.context]
+                )
+            }
+            expectEqual(place.tasks?.count, 1)
+            expectEqual(changes, 1)
+        }
+    }
+
     @Test("Deletes the rows that the request fetches, with its limit and order")
     func fetched() throws {
         let stack = try Stack()

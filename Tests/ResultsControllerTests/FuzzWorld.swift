@@ -197,27 +197,18 @@ final class FuzzWorld: @unchecked Sendable {
         }
     }
 
-    /// Changes or deletes rows without objects; the contexts merge that.
+    /// Changes rows without objects; the contexts merge that.
     private func batch(_ context: NSManagedObjectContext) -> String {
         let priority = Int.random(in: 0...4, using: &random)
-        let predicate = NSPredicate(format: "priority == %d AND text < 'm'", priority)
+        let update = NSBatchUpdateRequest(entityName: "Task")
+        update.predicate = NSPredicate(format: "priority == %d AND text < 'm'", priority)
+        update.propertiesToUpdate = ["priority": 4 - priority, "note": "batch"]
+        update.mergesIntoContexts = true
         do {
-            if Bool.random(using: &random) {
-                let update = NSBatchUpdateRequest(entityName: "Task")
-                update.predicate = predicate
-                update.propertiesToUpdate = ["priority": 4 - priority, "note": "batch"]
-                update.mergesIntoContexts = true
-                try context.execute(update)
-                return "batch update of priority \(priority)"
-            }
-            let fetch = NSFetchRequest<any NSFetchRequestResult>(entityName: "Task")
-            fetch.predicate = predicate
-            let delete = NSBatchDeleteRequest(fetchRequest: fetch)
-            delete.mergesIntoContexts = true
-            try context.execute(delete)
-            return "batch delete of priority \(priority)"
+            try context.execute(update)
+            return "batch update of priority \(priority)"
         } catch {
-            return "batch failed: \(error)"
+            return "batch update failed: \(error)"
         }
     }
 

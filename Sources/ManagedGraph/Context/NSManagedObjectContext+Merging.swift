@@ -51,13 +51,18 @@ extension NSManagedObjectContext {
         refreshed.removeAll { !$0.state.isDisjoint(with: [.inserted, .deletedElsewhere, .gone]) }
         reread(refreshed)
         var unseen: [NSManagedObjectID] = []
+        var unread: Set<ObjectKey> = []
         for identifier in changes.deleted {
-            if let object = objectInMemory(identifier) {
+            let object = objectInMemory(identifier)
+            if object?.isUnread != false, let key = localKey(identifier) { unread.insert(key) }
+            if let object {
+                noteLostMember(object)
                 detachDeletedElsewhere(object)
             } else {
                 unseen.append(identifier)
             }
         }
+        forgetMembers(unread)
         let stores = registry.coordinator?.persistentStores ?? []
         for identifier in changes.inserted where isInAttachedStore(identifier, in: stores) {
             let object = objectOrFault(identifier)
@@ -129,6 +134,39 @@ extension NSManagedObjectContext {
         object.state.subtract([.updated, .pendingUpdate])
         object.state.formUnion([.deleted, .pendingDelete, .deletedElsewhere])
         noteEvent()
+    }
+
+    /// Reports the objects that lose a deleted object from a relationship that was read: a batch request reports only the
+    /// rows that it changes.
+    private func noteLostMember(_ object: NSManagedObject) {
+        for slot in object.layout.toOneSlots {
+            guard let inverse = object.inverse(slot), let owner = object.knownToOneObject(slot),
+                owner.state.isDisjoint(with: [.inserted, .deleted, .gone, .inaccessible]),
+                case .toMany? = owner.edits?.values[inverse]
+            else { continue }
+            noteRefresh(owner)
+        }
+    }
+
+    /// Has relationships that were read read again if they have one of some deleted objects whose own rows, and so their
+    /// owners, are not in memory.
+    ///
+    /// O(objects in memory and the members of their relationships to the entities of the deleted objects).
+    private func forgetMembers(_ deleted: Set<ObjectKey>) {
+        guard !deleted.isEmpty, let layouts = registry.coordinator?.compiledModel.layouts else { return }
+        let trees = Set(deleted.map { layouts[Int($0.entity)].tree.index })
+        for owner in registry.allObjects() {
+            guard let edits = owner.edits, owner.state.isDisjoint(with: [.inserted, .gone, .inaccessible]) else {
+                continue
+            }
+            for slot in owner.layout.toManySlots where trees.contains(owner.layout.tree(of: slot)) {
+                guard case .toMany(let members) = edits.values[slot],
+                    members.stored?.contains(where: deleted.contains) == true
+                else { continue }
+                members.stored = nil
+                noteRefresh(owner)
+            }
+        }
     }
 
     /// Removes an object from the other sides of its relationships, as far as they are in memory.

@@ -53,7 +53,7 @@ extension NSManagedObjectContext {
     }
 
     /// The identifier's key in this context's coordinator, in which the same store may have another index.
-    private func localKey(_ objectID: NSManagedObjectID) -> ObjectKey? {
+    final func localKey(_ objectID: NSManagedObjectID) -> ObjectKey? {
         if !objectID.isTemporaryID, objectID.isInStore(ofCoordinator: registry.coordinatorNumber) {
             return objectID.key
         }
