@@ -151,11 +151,14 @@ extension NSManagedObjectContext {
     /// Has relationships that were read read again if they have one of some deleted objects whose own rows, and so their
     /// owners, are not in memory.
     ///
-    /// O(objects in memory and the members of their relationships to the entities of the deleted objects).
+    /// O(objects in memory that can have such members, and the members of these relationships).
     private func forgetMembers(_ deleted: Set<ObjectKey>) {
         guard !deleted.isEmpty, let layouts = registry.coordinator?.compiledModel.layouts else { return }
         let trees = Set(deleted.map { layouts[Int($0.entity)].tree.index })
-        for owner in registry.allObjects() {
+        let owners = layouts.filter { layout in
+            layout.toManySlots.contains { trees.contains(layout.tree(of: $0)) }
+        }
+        for owner in registry.objects(ofTrees: Array(Set(owners.map(\.tree.index)))) {
             guard let edits = owner.edits, owner.state.isDisjoint(with: [.inserted, .gone, .inaccessible]) else {
                 continue
             }

@@ -253,6 +253,19 @@ final class ObjectRegistry: @unchecked Sendable {
         }
     }
 
+    /// The living objects with a permanent key of some trees.
+    ///
+    /// O(registered objects of these trees).
+    func objects(ofTrees trees: [Int]) -> ContiguousArray<NSManagedObject> {
+        withLock {
+            var objects: ContiguousArray<NSManagedObject> = []
+            for pages in maps {
+                for tree in trees where tree < pages.count { pages[tree]?.appendObjects(to: &objects) }
+            }
+            return objects
+        }
+    }
+
     /// The number of objects.
     var count: Int { withLock { maps.joined().reduce(temporary.count) { $0 + ($1?.count ?? 0) } } }
 
