@@ -276,6 +276,8 @@ struct FetchAnswers {
             request.entity = entity
             _ = try other.performAndWait { try other.fetch(request) }
             #expect(request.entity === entity)
+            request.entity = nil
+            expectNil(request.entity)
         }
         let controller = NSFetchedResultsController(
             fetchRequest: NSFetchRequest<NSManagedObject>(entityName: "Task"),

@@ -33,11 +33,7 @@ struct RouteTests {
     }
 
     @Test func intermediateVersionsAreUsedIfOneStepCannotBeInferred() throws {
-        let versions = try Versions(
-            note(Self.attribute("a"), Self.attribute("b")),
-            note(Self.attribute("b")),
-            note(Self.attribute("b"), Self.attribute("a", "Integer 16"))
-        )
+        let versions = try versionsOfTwoSteps()
         try expectEqual(route(versions, from: "V1"), ["V1 V2", "V2 V3"])
     }
 
@@ -126,6 +122,15 @@ struct RouteTests {
 
     // MARK: Following the route
 
+    /// An attribute changes its type: the second version is without it.
+    private func versionsOfTwoSteps() throws -> Versions {
+        try Versions(
+            note(Self.attribute("a"), Self.attribute("b")),
+            note(Self.attribute("b")),
+            note(Self.attribute("b"), Self.attribute("a", "Integer 16"))
+        )
+    }
+
     @Test func severalStepsReplaceTheStoreOnceAndKeepItsFilesAndIdentity() throws {
         let photo = Self.attribute("photo", "Binary", "optional=\"YES\" allowsExternalBinaryDataStorage=\"YES\"")
         let versions = try Versions(
@@ -156,11 +161,7 @@ struct RouteTests {
     @Test(arguments: [0.2, 0.6, 0.99])
     func aMigrationThatIsCancelledLeavesTheStoreUnchanged(limit: Double) throws {
         struct Enough: Error {}
-        let versions = try Versions(
-            note(Self.attribute("a"), Self.attribute("b")),
-            note(Self.attribute("b")),
-            note(Self.attribute("b"), Self.attribute("a", "Integer 16"))
-        )
+        let versions = try versionsOfTwoSteps()
         try versions.fill { context in for _ in 0..<20 { context.add("Note", ["a": "x", "b": "y"]) } }
         let all = try MigrationVersions(at: versions.bundle)
         #expect(throws: Enough.self) { () throws in
@@ -185,11 +186,7 @@ struct RouteTests {
 
     @Test(arguments: [NSXMLStoreType, NSBinaryStoreType])
     func storesOfOtherKindsGoTheSameWay(type: String) throws {
-        let versions = try Versions(
-            note(Self.attribute("a"), Self.attribute("b")),
-            note(Self.attribute("b")),
-            note(Self.attribute("b"), Self.attribute("a", "Integer 16"))
-        )
+        let versions = try versionsOfTwoSteps()
         let url = versions.folder.appending(path: "Other.store")
         try use(1, of: versions, type, at: url) { $0.add("Note", ["a": "x", "b": "y"]) }
         let route = try MigrationRun.run(url, to: try MigrationVersions(at: versions.bundle))
@@ -203,11 +200,7 @@ struct RouteTests {
 
     @Test(arguments: [NSXMLStoreType, NSBinaryStoreType])
     func aSaveOfAnotherProgramDuringTheStepsIsNotReplaced(type: String) throws {
-        let versions = try Versions(
-            note(Self.attribute("a"), Self.attribute("b")),
-            note(Self.attribute("b")),
-            note(Self.attribute("b"), Self.attribute("a", "Integer 16"))
-        )
+        let versions = try versionsOfTwoSteps()
         let url = versions.folder.appending(path: "Other.store")
         try use(1, of: versions, type, at: url) { $0.add("Note", ["a": "x", "b": "y"]) }
         let all = try MigrationVersions(at: versions.bundle)

@@ -72,6 +72,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
         get { storedEntity ?? fetchedLayoutIfAny?.entity }
         set {
             storedEntity = newValue
+            fetchedLayout.store(nil, ordering: .releasing)
             storedName = newValue?.name ?? storedName
         }
     }
