@@ -22,13 +22,7 @@ extension FilePlacement {
     /// Failures are ignored: the drafts are harmless, and the next call finds them again. O(names in the folder).
     ///
     /// - Parameter target: The path of the file or folder, not of a draft.
-    package static func removeAbandonedDrafts(of target: String) {
-        lazy var targetAttributes = attributes(target)
-        removeDrafts(of: target, endings) { draft in
-            guard let attributes = attributes(draft) else { return false }
-            return isSameFile(attributes, targetAttributes) || age(attributes) > lifetime
-        }
-    }
+    package static func removeAbandonedDrafts(of target: String) { removeDrafts(of: target, all: nil) }
 
     /// Creates a folder next to a file, on the same volume, for work that replaces the file at its end.
     ///
@@ -42,26 +36,31 @@ extension FilePlacement {
     /// - Returns: The folder, which the caller removes.
     /// - Throws: `CocoaError` if the folder cannot be created.
     package static func makeFolder(for use: FolderUse, of target: String, isLocked: Bool = false) throws -> URL {
-        if isLocked { removeDrafts(of: target, [use.ending]) { _ in true } }
-        removeAbandonedDrafts(of: target)
+        removeDrafts(of: target, all: isLocked ? use : nil)
         let folder = URL(filePath: draftPath(of: target, ending: use.ending), directoryHint: .isDirectory)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         return folder
     }
 
-    /// Removes the drafts of a target that have one of the endings and satisfy a condition.
-    private static func removeDrafts(of target: String, _ endings: [String], if isAbandoned: (String) -> Bool) {
+    /// Removes the abandoned drafts of a target, and all folders for a use, if there is one.
+    private static func removeDrafts(of target: String, all use: FolderUse?) {
         let path = target as NSString
         let parent = path.deletingLastPathComponent.isEmpty ? "." : path.deletingLastPathComponent
         let stem = draftStem(of: path.lastPathComponent)
-        for name in names(in: parent) where isDraft(name, of: stem, endings) {
-            let draft = (parent as NSString).appendingPathComponent(name)
-            if isAbandoned(draft) { try? FileManager.default.removeItem(atPath: draft) }
+        lazy var targetAttributes = attributes(target)
+        for leftover in names(in: parent) where isDraft(leftover, of: stem) {
+            let draft = (parent as NSString).appendingPathComponent(leftover)
+            guard let attributes = attributes(draft),
+                use.map({ leftover.hasSuffix($0.ending) }) == true || isSameFile(attributes, targetAttributes)
+                    || age(attributes) > lifetime
+            else { continue }
+            // A draft that cannot be removed is found again by the next call.
+            try? FileManager.default.removeItem(atPath: draft)
         }
     }
 
-    /// Whether a name is the stem of a target's drafts with a UUID and one of the endings.
-    private static func isDraft(_ fileName: String, of stem: String, _ endings: [String]) -> Bool {
+    /// Whether a name is the stem of a target's drafts with a UUID and the ending of a draft.
+    private static func isDraft(_ fileName: String, of stem: String) -> Bool {
         guard let prefix = [".\(stem)-", "\(stem)-"].first(where: fileName.hasPrefix),
             let ending = endings.first(where: fileName.hasSuffix)
         else { return false }

@@ -68,9 +68,7 @@ extension NSMigrationManager {
         if type == NSSQLiteStoreType {
             try CoreDataError.mapping(url) { try install(draft, at: url, isThere) }
         } else {
-            do { try Self.replace(url, since: stamp, by: draft) } catch let file as ReplacedFile {
-                throw file.published
-            }
+            try Self.replaceUnchanged(url, since: stamp, by: draft)
         }
     }
 

@@ -57,19 +57,26 @@ extension NSMigrationManager {
     ///   - stamp: Its stamp when it was read; nil if there was no file.
     ///   - result: The file with the new content.
     /// - Throws: `ReplacedFile` if another program has changed the file meanwhile.
-    package static func replace(_ url: URL, since stamp: FileStamp?, by result: URL) throws {
+    static func replace(_ url: URL, since stamp: FileStamp?, by result: URL) throws {
         let content = try Data(contentsOf: result)
         guard try FileReplacement.write(content, to: url.path, .usual, if: { $0 == stamp }) != nil else {
             throw ReplacedFile(url: url)
         }
     }
 
+    /// Replaces a file by a migrated one, as `replace(_:since:by:)` does.
+    ///
+    /// - Throws: 134110 if another program has changed the file meanwhile.
+    package static func replaceUnchanged(_ url: URL, since stamp: FileStamp?, by result: URL) throws {
+        do { try replace(url, since: stamp, by: result) } catch let file as ReplacedFile { throw file.published }
+    }
+
     /// The file was replaced while it was migrated; it is as the other program has written it.
-    package struct ReplacedFile: Error {
+    struct ReplacedFile: Error {
         let url: URL
 
         /// The error for the user of the framework: 134110.
-        package var published: NSError {
+        var published: NSError {
             CoreDataError.make(
                 NSMigrationError,
                 "The store \(url.lastPathComponent) was not migrated: another program has changed it meanwhile.",

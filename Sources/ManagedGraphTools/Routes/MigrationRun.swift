@@ -138,11 +138,7 @@ package struct MigrationRun {
         // The copy of a link would lead to the store itself.
         try FileManager.default.copyItem(at: source.url.resolvingSymlinksInPath(), to: copy)
         try migrateFile(copy)
-        do {
-            try NSMigrationManager.replace(source.url, since: stamp, by: copy)
-        } catch let file as NSMigrationManager.ReplacedFile {
-            throw file.published
-        }
+        try NSMigrationManager.replaceUnchanged(source.url, since: stamp, by: copy)
     }
 
     private func migrateFile(_ url: URL) throws {
